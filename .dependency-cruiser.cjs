@@ -140,7 +140,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist[./]|test/fixtures/)|^(config|test)/.*\\.mjs$' },
+    exclude: { path: '^(dist[./]|test/fixtures/|config/scaffold/)|^(config|test)/.*\\.mjs$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

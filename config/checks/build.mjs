@@ -120,7 +120,7 @@ function removeOrphans() {
   }
 }
 
-/** What the program reads beside its modules: manifests, SQL, and the fixtures of tests. */
+/** What the program reads beside its modules: manifests, SQL, what new plugins are made of, and the fixtures of tests. */
 function copyData() {
   for (const path of sourceFiles(isData)) {
     const target = join(beside, path)
@@ -141,7 +141,9 @@ function copyPackagedFiles() {
 }
 
 function isData(path) {
-  return /\/manifest\.json$|\.sql$|^test\/fixtures\/.*\.(?!ts$)\w+$/.test(path)
+  return /\/manifest\.json$|\.sql$|^config\/scaffold\/.*(?:\.\w+|\/gitignore)$|^test\/fixtures\/.*\.(?!ts$)\w+$/.test(
+    path,
+  )
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -28,6 +28,11 @@ const commands: readonly Command[] = [
     },
   },
   {
+    words: 'plugin new <kind> <name>',
+    about: 'Begins a package for a plugin: code, manifest, tests, a file for CI.',
+    run: (args) => runModule(import('./plugin-new.js'), args),
+  },
+  {
     words: 'ledger check',
     about: 'Checks every invariant of the books.',
     run: (args) => runModule(import('./ledger-check.js'), args),

@@ -11,6 +11,7 @@ import type { Clock, Log } from '../../kernel/contract/kit.js'
 import type { Environment } from '../../kernel/contract/services/system.js'
 import type { OpenDatabase } from '../../kernel/store/database.js'
 import { order } from '../../plugins/stages/line.js'
+import { defaultEnvironment, noRateLimits } from '../testing/environment.js'
 import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
 import { knowSetupCode, type Management, management } from './management.js'
@@ -61,31 +62,7 @@ export interface TestGatewayOptions {
 
 type Test = Pick<TapTest, 'teardown'>
 
-const unlimited = { enabled: false, limit: 1, windowSeconds: 1 }
-
-/** Tests ask far more often than people do. */
-export const noRateLimits: Environment['rateLimits'] = {
-  api: unlimited,
-  web: unlimited,
-  critical: unlimited,
-  criticalRoute: unlimited,
-  criticalSecrets: unlimited,
-  login: unlimited,
-}
-
-export const defaultEnvironment: Environment = {
-  port: 0,
-  host: '127.0.0.1',
-  dataDir: 'memory://',
-  cryptoSecret: 'a secret for tests only',
-  trustedProxies: [],
-  allowPrivateUpstreams: true,
-  maxRequestBodyBytes: 8 * 1024 * 1024,
-  streamingTimeoutMs: 30_000,
-  relayTimeoutMs: 0,
-  nodeName: 'test',
-  rateLimits: noRateLimits,
-}
+export { defaultEnvironment, noRateLimits }
 
 /** A gateway nobody has set up yet. After the test its books must add up. */
 export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Promise<Gateway> {

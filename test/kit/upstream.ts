@@ -3,29 +3,12 @@
  * was queried. Scripts run in order; the last one stays for every further request. It reads requests as strictly as the
  * vendor of the format documents them: a faulty one is refused before its script, and fails the test at its end.
  */
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { json, listening, type Recorded, record, type Script } from '../testing/upstream.js'
 import { formFields } from './strict/form.js'
 import { strictly } from './strict/index.js'
 
-export interface Recorded {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  readonly bytes: Buffer
-  /** The body as JSON; undefined where it is none. */
-  readonly json: Record<string, unknown> | undefined
-  /** Resolves when the connection of this request closed before the answer was complete. */
-  readonly aborted: Promise<void>
-}
-
-export type Script = (request: Recorded, response: ServerResponse) => void | Promise<void>
+export { json, type Recorded, type Script }
 
 export interface ScriptedUpstream {
   readonly url: string
@@ -51,7 +34,7 @@ export async function scriptedUpstream(t: {
   let taken: readonly string[] | 'everything' = []
   const waiting: { index: number; resolve: (request: Recorded) => void }[] = []
 
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listening(async (request, response) => {
     const recorded = await record(request, response)
     requests.push(recorded)
     for (const waiter of waiting.splice(0)) {
@@ -69,12 +52,8 @@ export async function scriptedUpstream(t: {
       json(500, { error: { message: 'no script' } })(recorded, response)
     else await script(recorded, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-
   const upstream: ScriptedUpstream = {
-    url: `http://127.0.0.1:${port}`,
-    requests,
+    ...{ url, requests, close },
     script: (...next) => {
       scripts = next
     },
@@ -91,11 +70,6 @@ export async function scriptedUpstream(t: {
         taken = before
       }
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
   t.teardown(async () => {
     await upstream.close()
@@ -104,14 +78,6 @@ export async function scriptedUpstream(t: {
     }
   })
   return upstream
-}
-
-/** Answers one JSON body. */
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Script {
-  return (_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(JSON.stringify(body))
-  }
 }
 
 /** Sends pieces as one event stream and ends it; a piece may be a promise to wait for before going on. */
@@ -159,39 +125,10 @@ function written(response: ServerResponse, piece: string | Buffer): Promise<void
   })
 }
 
-async function record(request: IncomingMessage, response: ServerResponse): Promise<Recorded> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
-  const text = bytes.toString('utf8')
-  const aborted = new Promise<void>((resolve) => {
-    response.on('close', () => {
-      if (!response.writableFinished) resolve()
-    })
-  })
-  return {
-    method: request.method ?? '',
-    path: request.url ?? '',
-    headers: request.headers,
-    text,
-    bytes,
-    json: parsed(text),
-    aborted,
-  }
-}
-
 /** What its fields are, of JSON and of a form alike. */
 async function bodyOf({ headers, bytes, json }: Recorded): Promise<unknown> {
   const type = headers['content-type'] ?? ''
   return type.startsWith('multipart/form-data') ? formFields(bytes, type) : json
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
 }
 
 /** Chat-format pieces, as an OpenAI-like upstream writes them. */

@@ -55,7 +55,9 @@ const command = join(installed, stated.bin.waybill)
 t.test('it holds what runs and what authors read, and nothing of the tests', async (t) => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
   const foreign = files.filter((file) =>
-    /(^|\/)fixtures\/|\.test\.|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\.env/.test(file),
+    /(^|\/)fixtures\/|\.test\.|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$|\.env/.test(
+      file.replace(/^config\/scaffold\/.*/, ''),
+    ),
   )
   t.strictSame(foreign, [])
   for (const file of [
@@ -77,7 +79,7 @@ t.test('it holds what runs and what authors read, and nothing of the tests', asy
 
 t.test('its command lists what it does, and refuses what it does not know', async (t) => {
   const help = succeed(process.execPath, [command, '--help'])
-  for (const words of ['start', 'ledger check']) t.match(help, words)
+  for (const words of ['start', 'ledger check', 'plugin new']) t.match(help, words)
   t.equal(succeed(process.execPath, [command, '--version']), `v${stated.version}\n`)
   t.match(succeed(process.execPath, [command, 'start', '--help']), /^ {2}PORT /m)
   t.match(
@@ -140,7 +142,14 @@ t.test('its types resolve in a project of their own, for Node.js and for bundler
   const rooms = readdirSync(join(installed, 'dist/kernel/toolkit'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `toolkit/${name}`)
-  const entries = ['contract', 'contract/line', 'contract/services', 'conformance', ...rooms]
+  const entries = [
+    'contract',
+    'contract/line',
+    'contract/services',
+    'conformance',
+    'testing',
+    ...rooms,
+  ]
   put({
     'every.ts': entries
       .map((entry, at) => `import * as entry${at} from 'waybill/${entry}'\nexport { entry${at} }`)

@@ -1,0 +1,68 @@
+/** New plugins: what is written compiles, is found by the gateway, and passes its own tests, its kit among them. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { run, scaffoldKinds } from '../../config/cli/plugin-new.js'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** Lines of manifest and adapter together, at most. */
+const linesMax = { provider: 100, payment: 150, oauth: 80, notifier: 60, task: 150, guard: 60 }
+
+/** Runs the command with what it writes to the terminal kept. */
+async function quietly(t: Pick<Test, 'capture'>, args: readonly string[]): Promise<string> {
+  const written = t.capture(process.stdout, 'write', () => true)
+  await run(args)
+  return written()
+    .map(({ args: [text] }) => String(text))
+    .join('')
+}
+
+/** The packages it needs, as npm install would put them there. */
+function install(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
+  symlinkSync(project, join(folder, 'node_modules/waybill'), 'dir')
+  for (const name of ['@types/node', 'undici-types']) {
+    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+  }
+}
+
+for (const kind of scaffoldKinds) {
+  t.test(`a new ${kind} compiles, is short, and passes its own tests`, async (t) => {
+    const folder = join(t.testdir({}), 'made')
+    const words = await quietly(t, [kind, 'new-star', '--dir', folder])
+    t.match(words, /npm install\n {2}npm test/)
+    for (const file of ['README.md', '.gitignore', '.github/workflows/ci.yml', 'package.json']) {
+      t.ok(existsSync(join(folder, file)), file)
+    }
+    const text = (file: string) => readFileSync(join(folder, file), 'utf8')
+    t.equal(JSON.parse(text('src/manifest.json')).id, `${kind}.new-star`)
+    t.notMatch(text('src/manifest.json') + text('src/index.ts'), /acme/i)
+    const lines = (text('src/manifest.json') + text('src/index.ts')).split('\n').length - 1
+    t.ok(lines <= linesMax[kind], `${lines} lines`)
+
+    install(folder)
+    const compiler = join(project, 'node_modules/typescript/bin/tsc')
+    execFileSync(process.execPath, [compiler], { cwd: folder, stdio: 'inherit' })
+    writeFileSync(join(folder, 'dist/src/manifest.json'), text('src/manifest.json'))
+    const { TAP: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
+    const args = ['--test-reporter=tap', 'dist/test/plugin.test.js']
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      ...{ cwd: folder, encoding: 'utf8', env },
+    })
+    t.equal(status, 0, stdout.slice(-4000))
+  })
+}
+
+t.test('what cannot be made is refused in a sentence, and nothing is written', async (t) => {
+  const folder = t.testdir({ full: { file: '' } })
+  const at = (place: string) => ['--dir', join(folder, place)]
+  await t.rejects(run(['stage', 'acme', ...at('a')]), { message: /kind is "stage".*provider/ })
+  await t.rejects(run(['guard', 'Acme', ...at('a')]), { message: /name is "Acme"/ })
+  await t.rejects(run(['guard', 'acme-', ...at('a')]), { message: /name is "acme-"/ })
+  await t.rejects(run(['guard', 'acme', 'more', ...at('a')]), { message: /"more" is more/ })
+  await t.rejects(run(['guard', 'acme', ...at('full')]), { message: /is not empty/ })
+  t.notOk(existsSync(join(folder, 'a')))
+})
