@@ -33,6 +33,11 @@ const commands: readonly Command[] = [
     run: (args) => runModule(import('./plugin-new.js'), args),
   },
   {
+    words: 'plugin check <folder>',
+    about: 'Holds a package or folder of plugins against what the gateway asks of them.',
+    run: (args) => runModule(import('./plugin-check.js'), args),
+  },
+  {
     words: 'ledger check',
     about: 'Checks every invariant of the books.',
     run: (args) => runModule(import('./ledger-check.js'), args),

@@ -79,7 +79,7 @@ t.test('it holds what runs and what authors read, and nothing of the tests', asy
 
 t.test('its command lists what it does, and refuses what it does not know', async (t) => {
   const help = succeed(process.execPath, [command, '--help'])
-  for (const words of ['start', 'ledger check', 'plugin new']) t.match(help, words)
+  for (const words of ['start', 'ledger check', 'plugin new', 'plugin check']) t.match(help, words)
   t.equal(succeed(process.execPath, [command, '--version']), `v${stated.version}\n`)
   t.match(succeed(process.execPath, [command, 'start', '--help']), /^ {2}PORT /m)
   t.match(
