@@ -58,10 +58,8 @@ interface Terms {
 }
 
 function outcome(program: string, args: string[], { folder, ms, what }: Terms): Finding {
-  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, TAP: ___, ...env } = process.env
   const options = {
     cwd: folder,
-    env,
     timeout: ms,
     killSignal: 'SIGKILL',
     encoding: 'utf8',
