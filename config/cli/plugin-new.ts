@@ -19,8 +19,11 @@ Writes the package of a new plugin: manifest, code, tests, README and a file for
 const namePattern = /^[a-z][a-z0-9-]{0,39}$/
 const templates = new URL('../scaffold/', import.meta.url)
 
-/** Resolves with the exit status. Rejects with a sentence for whoever typed the command. */
-export async function run(args: readonly string[]): Promise<number> {
+/** Resolves with the exit status. Rejects with a sentence for whoever typed the command. `write` is given what is printed. */
+export async function run(
+  args: readonly string[],
+  write: (text: string) => unknown = (text) => process.stdout.write(text),
+): Promise<number> {
   const { kind, name, folder } = commandOf(args)
   await requireEmpty(folder)
   const fill = filling(kind, name)
@@ -30,7 +33,7 @@ export async function run(args: readonly string[]): Promise<number> {
     await writeFile(place, fill(text))
   }
   const shown = relative(process.cwd(), folder) || '.'
-  process.stdout.write(
+  write(
     `The ${kind} "${name}" stands in ${shown}. Next:\n\n` +
       `  cd ${shown}\n  npm install\n  npm test\n\n` +
       'Then set PLUGINS to this folder and start the gateway.\n',

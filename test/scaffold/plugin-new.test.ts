@@ -3,22 +3,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { run, scaffoldKinds } from '../../config/cli/plugin-new.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Lines of manifest and adapter together, at most. */
 const linesMax = { provider: 100, payment: 150, oauth: 80, notifier: 60, task: 150, guard: 60 }
-
-/** Runs the command with what it writes to the terminal kept. */
-async function quietly(t: Pick<Test, 'capture'>, args: readonly string[]): Promise<string> {
-  const written = t.capture(process.stdout, 'write', () => true)
-  await run(args)
-  return written()
-    .map(({ args: [text] }) => String(text))
-    .join('')
-}
 
 /** The packages it needs, as npm install would put them there. */
 function install(folder: string): void {
@@ -32,8 +23,9 @@ function install(folder: string): void {
 for (const kind of scaffoldKinds) {
   t.test(`a new ${kind} compiles, is short, and passes its own tests`, async (t) => {
     const folder = join(t.testdir({}), 'made')
-    const words = await quietly(t, [kind, 'new-star', '--dir', folder])
-    t.match(words, /npm install\n {2}npm test/)
+    const words: string[] = []
+    await run([kind, 'new-star', '--dir', folder], (text) => words.push(text))
+    t.match(words.join(''), /npm install\n {2}npm test/)
     for (const file of ['README.md', '.gitignore', '.github/workflows/ci.yml', 'package.json']) {
       t.ok(existsSync(join(folder, file)), file)
     }

@@ -6,14 +6,16 @@ import { conformingNotifier } from 'waybill/conformance'
 import { json, startTestGateway } from 'waybill/testing'
 import create from '../src/index.js'
 
+const room = 'acme_room'
+
 conformingNotifier(test, {
   manifest: readFileSync(new URL('../src/manifest.json', import.meta.url), 'utf8'),
   create,
   settings: { address: 'https://chat.acme.example', token: 'canary-token-1' },
-  target: { acme_room: 'operators' },
+  target: { [room]: 'operators' },
   faults: [
-    { target: {}, field: 'acme_room' },
-    { target: { acme_room: 'no room/../' }, field: 'acme_room' },
+    { target: {}, field: room },
+    { target: { [room]: 'no room/../' }, field: room },
   ],
 })
 
@@ -22,17 +24,17 @@ test('a user who chose Acme receives a notice there', async (t) => {
     plugins: [fileURLToPath(new URL('../../', import.meta.url))],
   })
   t.after(() => gateway.close())
-  const acme = await gateway.upstream(json(200, {}))
+  const upstream = await gateway.upstream(json(200, {}))
   await gateway.setOptions({
-    'notifier.acme.address': acme.url,
+    'notifier.acme.address': upstream.url,
     'notifier.acme.token': 'canary-token-1',
   })
   await gateway.request('PUT', '/api/user/setting', {
     notify_type: 'acme',
-    acme_room: 'operators',
+    [room]: 'operators',
   })
   await gateway.request('POST', '/api/user/setting/test', {})
-  assert.equal(acme.requests[0]?.path, '/messages')
-  assert.equal(acme.requests[0]?.json?.room, 'operators')
-  assert.equal(acme.requests[0]?.headers.authorization, 'Bearer canary-token-1')
+  assert.equal(upstream.requests[0]?.path, '/messages')
+  assert.equal(upstream.requests[0]?.json?.room, 'operators')
+  assert.equal(upstream.requests[0]?.headers.authorization, 'Bearer canary-token-1')
 })

@@ -51,12 +51,12 @@ test('a person who is new signs in with Acme', async (t) => {
     plugins: [fileURLToPath(new URL('../../', import.meta.url))],
   })
   t.after(() => gateway.close())
-  const acme = await gateway.upstream((request, response) =>
+  const upstream = await gateway.upstream((request, response) =>
     json(200, request.path === '/oauth/token' ? token : person)(request, response),
   )
   await gateway.setOptions({
     ServerAddress: 'https://gateway.example',
-    'oauth.acme.address': acme.url,
+    'oauth.acme.address': upstream.url,
     'oauth.acme.clientId': 'client-1',
     'oauth.acme.clientSecret': 'a secret of the test',
     'oauth.acme.enabled': true,
@@ -76,7 +76,7 @@ test('a person who is new signs in with Acme', async (t) => {
   }
   assert.ok(state.data, state.message)
   const { data } = state
-  assert.ok(data.authorize_url.startsWith(`${acme.url}/oauth/authorize?`))
+  assert.ok(data.authorize_url.startsWith(`${upstream.url}/oauth/authorize?`))
 
   const finished = await fetch(`${gateway.url}/api/oauth/acme`, {
     ...{ method: 'POST', headers: { ...headers, cookie } },

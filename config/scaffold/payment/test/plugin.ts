@@ -51,10 +51,12 @@ test('an order is paid at Acme, and its callback credits it once', async (t) => 
     plugins: [fileURLToPath(new URL('../../', import.meta.url))],
   })
   t.after(() => gateway.close())
-  const acme = await gateway.upstream(json(200, { id: 'pay_1', url: 'https://pay.acme.example/1' }))
+  const upstream = await gateway.upstream(
+    json(200, { id: 'pay_1', url: 'https://pay.acme.example/1' }),
+  )
   await gateway.setOptions({
     ServerAddress: 'https://gateway.example',
-    'payment.acme.address': acme.url,
+    'payment.acme.address': upstream.url,
     'payment.acme.key': secrets.key,
     'payment.acme.callbackSecret': secrets.callbackSecret,
     'payment.acme.enabled': true,
@@ -62,8 +64,8 @@ test('an order is paid at Acme, and its callback credits it once', async (t) => 
   const placed = await gateway.request('POST', '/api/user/topup/order', {
     ...{ gateway: 'acme', amount: 10 },
   })
-  assert.equal(acme.requests[0]?.json?.amount, '10.00')
-  const orderNo = String(acme.requests[0]?.json?.order)
+  assert.equal(upstream.requests[0]?.json?.amount, '10.00')
+  const orderNo = String(upstream.requests[0]?.json?.order)
   assert.ok(JSON.stringify(placed).includes('https://pay.acme.example/1'))
 
   const before = await gateway.balance()

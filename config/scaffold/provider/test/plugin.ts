@@ -58,7 +58,7 @@ test('a client of the gateway reaches Acme, and Acme accepts the signature', asy
     plugins: [fileURLToPath(new URL('../../', import.meta.url))],
   })
   t.after(() => gateway.close())
-  const acme = await gateway.upstream((request, response) => {
+  const upstream = await gateway.upstream((request, response) => {
     const signed = `${request.headers['x-acme-time']}.${request.text}`
     const signature = createHmac('sha256', 'acme-key').update(signed).digest('hex')
     if (request.headers['x-acme-signature'] !== signature) return json(401, {})(request, response)
@@ -70,7 +70,7 @@ test('a client of the gateway reaches Acme, and Acme accepts the signature', asy
   })
   await gateway.addChannel({
     type: 'acme/acme',
-    baseUrl: acme.url,
+    baseUrl: upstream.url,
     key: 'acme-key',
     models: ['acme-1'],
     settings: { region: 'us' },
@@ -80,7 +80,7 @@ test('a client of the gateway reaches Acme, and Acme accepts the signature', asy
   assert.equal(response.status, 200)
   const reply = (await response.json()) as { choices: { message: { content: string } }[] }
   assert.equal(reply.choices[0]?.message.content, 'Hi')
-  assert.equal(acme.requests[0]?.path, '/v2/chat')
-  assert.equal(acme.requests[0]?.headers['x-acme-region'], 'us')
+  assert.equal(upstream.requests[0]?.path, '/v2/chat')
+  assert.equal(upstream.requests[0]?.headers['x-acme-region'], 'us')
   assert.ok((await gateway.balance()) < before, 'it is charged')
 })

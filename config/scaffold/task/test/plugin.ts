@@ -63,12 +63,12 @@ test('a clip is submitted, polled and charged for what was made', async (t) => {
   })
   t.after(() => gateway.close())
   const clip = { id: 'c1', status: 'done', url: 'https://cdn.acme.example/c1.mp4', seconds: 4 }
-  const acme = await gateway.upstream((request, response) =>
+  const upstream = await gateway.upstream((request, response) =>
     json(200, request.method === 'POST' ? { id: 'c1' } : clip)(request, response),
   )
   const rates = [{ when: { resolution: '720p' }, price: '0.002' }]
   await gateway.setOptions({ TaskRateCards: { 'acme-1': { unit: 'second', rates } } })
-  await gateway.addChannel({ type: 'acme/clips', baseUrl: acme.url, models: ['acme-1'] })
+  await gateway.addChannel({ type: 'acme/clips', baseUrl: upstream.url, models: ['acme-1'] })
   const before = await gateway.balance()
 
   const submitted = await gateway.send('POST', '/v1/video/generations', prompt)
