@@ -23,7 +23,8 @@ export function judgeReports(released, current) {
     const other = fresh.get(key)
     if (other === undefined) sentences.push(`break: ${key} is no longer exported.`)
     else if (one.path !== other.path || touched.has(other.path)) {
-      kept.push({ key, ...one, isChanged: one.text !== other.text })
+      const isChanged = one.text !== other.text || one.isValue !== other.isValue
+      kept.push({ key, ...one, isChanged, faults: statedFaults(one, other) })
     }
   }
   for (const key of fresh.keys()) {
@@ -58,6 +59,22 @@ function touchedModules(before, now) {
   return touched
 }
 
+/** What breaks by what declarations state themselves, where every argument the compiler could try would fit. */
+function statedFaults(released, current) {
+  const faults = released.isValue && !current.isValue ? ['it is exported as a type alone.'] : []
+  for (const [at, { constraint, fallback }] of released.parameters.entries()) {
+    const now = current.parameters[at]
+    if (now === undefined) continue
+    if (now.constraint !== undefined && now.constraint !== constraint) {
+      faults.push(`its type parameter ${at + 1} is restricted to "${now.constraint}".`)
+    }
+    if (fallback !== undefined && now.fallback !== fallback) {
+      faults.push(`its type parameter ${at + 1} no longer is "${fallback}" where it is left out.`)
+    }
+  }
+  return faults
+}
+
 /** What breaks, by the key of the name. */
 function judgeKept(kept, before, now) {
   const entries = [...new Set(kept.map(({ entry }) => entry))]
@@ -75,6 +92,7 @@ function judgeKept(kept, before, now) {
     const known = faults.get(key) ?? []
     if (!known.includes(fault)) faults.set(key, [...known, fault])
   }
+  for (const { key, faults: stated } of kept) for (const fault of stated) add(key, fault)
   const answered = namesIn(file, program.getTypeChecker())
   for (const { key, released, current } of questions) {
     if (released === undefined) continue
@@ -92,7 +110,7 @@ function judgeKept(kept, before, now) {
 
 /** `given`: what authors get of the name. `made`: what they give. */
 function questionsOf({ key, entry, name, isType, isValue, parameters }, at, number) {
-  const filled = parameters === 0 ? '' : `<${Array(parameters).fill('any').join(', ')}>`
+  const filled = parameters.length === 0 ? '' : `<${parameters.map(() => 'any').join(', ')}>`
   const kinds = [
     ...(isType ? [['type', `.${name}${filled}`, '']] : []),
     ...(isValue ? [['value', `.${name}`, 'typeof ']] : []),

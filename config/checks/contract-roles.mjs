@@ -3,11 +3,14 @@
  * more and demand no more. A name that stands in neither list is held to both.
  */
 
-/** Entries whose every type is only given to authors. */
+/** Entries whose types are only given to authors. */
 const givenEntries = new Set([
   'kernel/contract/line/index.d.ts',
   'kernel/contract/services/index.d.ts',
 ])
+
+/** Types of them that authors write all the same. */
+const madeOfThem = new Set(['Stage'])
 
 /** Types of `waybill/contract` that authors are only given. */
 const given = new Set([
@@ -72,7 +75,8 @@ const both = new Set(['given', 'made'])
 /** The directions in which a name has to fit: `given`, `made` or both. `key` is `<name> of <entry>`. */
 export function directionsOf(entry, key) {
   const [name] = key.split(' ')
-  if (givenEntries.has(entry) || given.has(name)) return onlyGiven
+  if (givenEntries.has(entry)) return madeOfThem.has(name) ? both : onlyGiven
+  if (given.has(name)) return onlyGiven
   if (made.has(name)) return onlyMade
   // Functions and classes of the toolkit and of the conformance kit are the gateway's.
   if (!entry.startsWith('kernel/contract/') && /^[a-z]/.test(name)) return onlyGiven

@@ -15,20 +15,21 @@ export function modulesOf(reports) {
 
 /**
  * What entries export, by `<name> of waybill/<entry>`: `{ entry, path, name, text, isType, isValue, parameters }`. `text` is every
- * declaration of the name.
+ * declaration of the name, `parameters` what it states of each of its type parameters: `{ constraint, fallback }` as texts.
  */
 export function exportsIn(modules) {
   const declared = new Map([...modules].map(([path, text]) => [path, declarationsIn(path, text)]))
   const found = new Map()
   for (const [entry, text] of modules) {
     if (!entry.endsWith('/index.d.ts')) continue
-    for (const [, name, as = name, from] of text.matchAll(
+    for (const [whole, name, as = name, from] of text.matchAll(
       /^export \{ (?:type )?(\w+)(?: as (\w+))? \} from '([^']+)'$/gm,
     )) {
       const path = moduleAt(entry, from)
       const declaration = declared.get(path)?.get(name)
-      if (declaration !== undefined)
-        found.set(keyOf(as, entry), { entry, path, ...declaration, name: as })
+      if (declaration === undefined) continue
+      const isValue = declaration.isValue && !whole.startsWith('export { type ')
+      found.set(keyOf(as, entry), { entry, path, ...declaration, isValue, name: as })
     }
     for (const [name, declaration] of declared.get(entry)) {
       found.set(keyOf(name, entry), { entry, path: entry, ...declaration, name })
@@ -66,18 +67,22 @@ function declarationsIn(path, text) {
       isClass || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)
     const isValue =
       isClass || ts.isFunctionDeclaration(statement) || ts.isVariableStatement(statement)
-    const parameters = isType ? (statement.typeParameters?.length ?? 0) : 0
+    const parameters = isType ? (statement.typeParameters ?? []).map(parameterOf) : []
     for (const name of namesOf(statement)) {
       const known = found.get(name)
       found.set(name, {
         text: `${known?.text ?? ''}${statement.getText()}`,
         isType: isType || known?.isType === true,
         isValue: isValue || known?.isValue === true,
-        parameters: Math.max(parameters, known?.parameters ?? 0),
+        parameters: parameters.length > 0 ? parameters : (known?.parameters ?? []),
       })
     }
   }
   return found
+}
+
+function parameterOf({ constraint, default: fallback }) {
+  return { constraint: constraint?.getText(), fallback: fallback?.getText() }
 }
 
 function namesOf(statement) {

@@ -3,7 +3,7 @@
  * the package is packed.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './sources.mjs'
 
@@ -34,7 +34,9 @@ const bill = {
 }
 const place = join(projectRoot, 'dist', 'sbom.cdx.json')
 mkdirSync(join(projectRoot, 'dist'), { recursive: true })
-writeFileSync(place, `${JSON.stringify(bill, undefined, 2)}\n`)
+// Whoever packs meanwhile finds the whole file or none.
+writeFileSync(`${place}.new`, `${JSON.stringify(bill, undefined, 2)}\n`)
+renameSync(`${place}.new`, place)
 console.log(`${bill.components.length} components in dist/sbom.cdx.json`)
 
 function runningPackages() {

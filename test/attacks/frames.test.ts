@@ -9,16 +9,12 @@ import t from 'tap'
 import { WebSocketServer } from 'ws'
 import { peerOptions } from '../../kernel/http/socket-peer.js'
 import realtime from '../../plugins/operations/realtime/index.js'
+import { cpuMs, least, turnMsMax, watchTurns } from '../kit/turn.js'
 
 const MiB = 1024 * 1024
 const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))
 const session = () => realtime().session!({ model: 'asked', upstreamModel: 'upstream' })
-const cpuMs = () => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-const least = (run: () => number) => Math.min(run(), run(), run())
-const msMax = 50
+const msMax = turnMsMax()
 
 const item = (rest: string) =>
   Buffer.from(`{"type":"conversation.item.create","item":{"type":"message","content":[${rest}]}}`)
@@ -35,19 +31,9 @@ t.test('[RT-1] no turn of reading a large frame of a client is long', async (t) 
     ['a text alone', Buffer.from(`"${many('A', 15 * MiB)}"`), 'stop'],
   ]
   for (const [name, frame, kind] of table) {
-    let last = cpuMs()
-    let longest = 0
-    let on = true
-    const tick = () => {
-      const now = cpuMs()
-      longest = Math.max(longest, now - last)
-      last = now
-      if (on) setImmediate(tick)
-    }
-    setImmediate(tick)
+    const longestTurn = watchTurns()
     const verdict = await session().fromClient(frame)
-    tick()
-    on = false
+    const longest = longestTurn()
     t.equal(verdict.kind, kind, name)
     t.ok(longest < msMax, `${name}: ${longest.toFixed(1)} ms`)
   }

@@ -10,6 +10,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import generative from '../../plugins/formats/generative/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
+import { cpuMs, distinctKeys, least, turnMsMax } from '../kit/turn.js'
 
 const MiB = 1024 * 1024
 const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))
@@ -38,24 +39,16 @@ const around: Readonly<Record<string, readonly [before: string, head: string, ta
   ],
 }
 
-function distinct(bytes: number): string {
-  const items: string[] = []
-  for (let length = 0; length < bytes; length += items.at(-1)!.length + 1) {
-    items.push(`{"k${items.length}":1}`)
-  }
-  return `[${items.join(',')}]`
-}
-
 /** Each was read in one go before, up to 32 MiB of it. */
 const values: readonly (readonly [name: string, json: string])[] = [
   ['one text', `"${many('A', 31 * MiB)}"`],
   ['escapes', `"${many('\\n', 31 * MiB)}"`],
   ['empty objects', `[${many('{},', 0.29 * MiB)}0]`],
   ['objects', `[${many('{"k":1},', 0.79 * MiB)}0]`],
-  ['keys that never repeat', distinct(1.6 * MiB)],
-  ['numbers', `[${many('0.12345678,', 10 * MiB)}0]`],
+  ['keys that never repeat', distinctKeys(4 * MiB)],
+  ['numbers', `[${many('0.12345678,', 30 * MiB)}0]`],
   ['objects that are taken', `[${many('{"k":1},', 0.3 * MiB)}0]`],
-  ['keys that are taken', distinct(0.48 * MiB)],
+  ['keys that are taken', distinctKeys(0.48 * MiB)],
   ['numbers that are taken', `[${many('0.12345678,', 3 * MiB)}0]`],
   ['a text that is taken', `"${many('A', 7.9 * MiB)}"`],
 ]
@@ -64,17 +57,14 @@ const values: readonly (readonly [name: string, json: string])[] = [
 function longest(chunks: Buffer, take: (chunk: Buffer) => void): number {
   let most = 0
   for (let from = 0; from < chunks.length; from += 64 * 1024) {
-    const before = process.cpuUsage()
+    const before = cpuMs()
     take(chunks.subarray(from, from + 64 * 1024))
-    const { user, system } = process.cpuUsage(before)
-    most = Math.max(most, (user + system) / 1000)
+    most = Math.max(most, cpuMs() - before)
   }
   return most
 }
 
-/** The least of three: what the collector of garbage takes, or the machine beside, is not meant. */
-const msMax = 50
-const least = (run: () => number) => Math.min(run(), run(), run())
+const msMax = turnMsMax()
 
 for (const format of formats) {
   const [before, head, tail] = around[format.name]!

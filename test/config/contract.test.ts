@@ -110,6 +110,31 @@ const changes: readonly Change[] = [
     edit: ['contract-services', 'everyLeased(', 'leased('],
     expected: /^break: Schedule of waybill\/contract\/services: it no longer has "everyLeased"/,
   },
+  {
+    name: 'a function is exported as a type alone',
+    edit: ['toolkit-provider', 'export { modelSegment }', 'export { type modelSegment }'],
+    expected: /^break: modelSegment of waybill\/toolkit\/provider: it is exported as a type alone/,
+  },
+  {
+    name: 'a type parameter is restricted further',
+    edit: [
+      'contract',
+      'interface Guard<Met extends object',
+      'interface Guard<Met extends { path: string }',
+    ],
+    expected: /^break: Guard of waybill\/contract: its type parameter 1 is restricted to/,
+  },
+  {
+    name: 'a type parameter that is left out stands for another type',
+    edit: ['contract', 'object = Shown<Received>', 'object = Shown<Received & { zone: string }>'],
+    expected:
+      /^break: Guard of waybill\/contract: its type parameter 1 no longer is "Shown<Received>"/,
+  },
+  {
+    name: 'a required member is added to a stage',
+    edit: ['contract-line', 'run(state: In)', 'name: string;\n    run(state: In)'],
+    expected: /^break: Stage of waybill\/contract\/line: Property 'name' is missing/,
+  },
 ]
 
 /**

@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { GuardKit } from '../../../kernel/contract/kit.js'
 import type { Deprecations } from '../../../kernel/registry/deprecations.js'
+import { planned } from '../../kit/line-fakes.js'
 import { found, registryOf, stateOf } from './plugins.js'
 
 const deprecations: Deprecations = {
@@ -51,7 +52,7 @@ t.test(
       log,
       deprecations,
     })
-    for (const one of registry.guards('auth', 'after')) one.check({} as never)
+    for (const one of registry.guards('auth', 'after')) one.check(planned() as never)
 
     t.strictSame(stateOf(registry, 'guard.old')?.warnings, [ofWhere, ofDebug])
     t.equal(stateOf(registry, 'service.new')?.warnings, undefined, 'who uses none is not warned')

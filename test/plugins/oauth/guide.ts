@@ -14,7 +14,10 @@ export const guideEntry = ts
   .transpileModule(blockOf('ts'), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
   })
-  .outputText.replaceAll('../../../kernel/', `${compiled.href}kernel/`)
+  .outputText.replace(
+    /'waybill\/(contract|toolkit\/\w+)'/g,
+    (_, path) => `'${compiled.href}kernel/${path}/index.js'`,
+  )
 
 /** The first block of a language in the chapter. */
 function blockOf(language: string): string {
