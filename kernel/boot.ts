@@ -30,6 +30,7 @@ import { createProbe } from './pipeline/probe.js'
 import { receivedOf } from './pipeline/received.js'
 import { createRelay } from './pipeline/relay.js'
 import type { CorePlugins, Ports } from './ports.js'
+import type { startedServices } from './registry/kernel-services.js'
 import { createRegistry, findPlugins, type Registry } from './registry/registry.js'
 import { createLeases } from './schedule/leases.js'
 import { createSchedule } from './schedule/schedule.js'
@@ -119,7 +120,7 @@ async function assemble(
       traffic,
       live,
       memory: { room },
-    },
+    } satisfies Pick<Services, (typeof startedServices)[number]>,
     core: options.core.required,
     line: stageOrder(options.order),
     settingsSource: options.core.settingsSource,

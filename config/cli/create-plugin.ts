@@ -12,6 +12,12 @@ const unreachable = async () => {
   throw new Error('Nobody is called while a plugin is checked.')
 }
 
+/** A service of which any member can be read and called, and nothing happens. */
+const standIn: unknown = new Proxy(() => {}, {
+  get: (_, name) => (name === 'then' || typeof name === 'symbol' ? undefined : standIn),
+  apply: () => standIn,
+})
+
 async function created(folder: string): Promise<string | undefined> {
   resolveOwnName()
   const found = await open(pathToFileURL(`${folder}/`))
@@ -23,7 +29,7 @@ async function created(folder: string): Promise<string | undefined> {
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     fetch: unreachable,
     dial: unreachable,
-    services: {},
+    services: Object.fromEntries(manifest.requires.map((name) => [name, standIn])),
   }
   return faultOfShape(manifest, create(kit), formats)
 }

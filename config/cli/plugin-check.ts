@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util'
 import type { Checked } from '../../kernel/registry/checked.js'
 import { checkAll } from '../../kernel/registry/checked.js'
 import { discover } from '../../kernel/registry/discovery.js'
+import { kernelServiceNames } from '../../kernel/registry/kernel-services.js'
 import { discoverOutside } from '../../kernel/registry/outside.js'
+import { stageOrder } from '../../kernel/toolkit/stage/line.js'
+import { order } from '../../plugins/stages/line.js'
 import { builtInRoots } from '../built-in.js'
 import { codeFindings } from './checked-code.js'
 import { packageFindings } from './checked-package.js'
@@ -21,17 +24,7 @@ Checks the plugins of a folder: manifest, contract, code, types, what they creat
 `
 
 /** What the kernel provides to services and management areas, and the stages guards stand at. */
-const surroundings = {
-  kernelServices: new Set([
-    ...['database', 'changes', 'egress', 'secrets', 'schedule', 'disconnects', 'answers', 'probe'],
-    ...['system', 'traffic', 'live', 'memory', 'catalog', 'formats', 'operations', 'providers'],
-    ...['extensions', 'plugins'],
-  ]),
-  line: [
-    ...['auth', 'route-plan', 'channel-pick', 'mapping', 'override', 'pre-consume', 'upstream'],
-    'settle',
-  ],
-}
+const surroundings = { kernelServices: kernelServiceNames, line: stageOrder(order) }
 
 /** Resolves with the exit status: 1 with a fault. Rejects with a sentence for arguments that mean nothing. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -91,7 +84,7 @@ function manifestFindings({ found, manifest, fault, warnings }: Checked): Findin
       : [
           {
             level: 'fault',
-            text: `${found.where}: "entry" names ${entry}, which is not there.`,
+            text: `${found.where}: "entry" names ${entry}, which is not there; is the package built?`,
           } as const,
         ]),
   ]

@@ -54,8 +54,20 @@ async function runCommand(args: readonly string[]): Promise<number | undefined> 
     wordsOf(words).every((word, at) => args[at] === word),
   )
   if (command !== undefined) return command.run(args.slice(wordsOf(command.words).length))
-  process.stderr.write(`There is no command "${args.join(' ')}"; waybill --help lists them.\n`)
+  process.stderr.write(`${faultOf(args)}; waybill --help lists them.\n`)
   return 1
+}
+
+/** Some commands have two words. */
+function faultOf(args: readonly string[]): string {
+  const [first] = args
+  const seconds = commands.flatMap(({ words }) => {
+    const [one, two] = wordsOf(words)
+    return one === first && two !== undefined ? [two] : []
+  })
+  return args.length === 1 && seconds.length > 0
+    ? `After "${first}" one of these is expected: ${seconds.join(', ')}`
+    : `There is no command "${args.join(' ')}"`
 }
 
 /** A fault of the operator's is one sentence on stderr. */

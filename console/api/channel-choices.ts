@@ -1,6 +1,6 @@
 /** What a channel's form offers to choose from: types with the fields of their providers, groups, models. */
 import { readGroups } from './group-admin.js'
-import { readPlugins } from './plugins.js'
+import { type Manifest, readPlugins } from './plugins.js'
 import { request } from './request.js'
 import type { components } from './schema.js'
 
@@ -10,12 +10,15 @@ export interface TypeList {
   readonly types: readonly KnownType[]
   /** Titles of plugins by their ids. */
   readonly plugins: ReadonlyMap<string, string>
+  /** Texts that plugins ship in other languages. */
+  readonly translations: readonly Manifest['translations'][]
 }
 
 export async function readChannelTypes(): Promise<TypeList> {
   const { plugins, channel_types } = await readPlugins()
   const titles = plugins.map(({ manifest }) => [manifest.id, manifest.title] as const)
-  return { types: channel_types, plugins: new Map(titles) }
+  const translations = plugins.map(({ manifest }) => manifest.translations)
+  return { types: channel_types, plugins: new Map(titles), translations }
 }
 
 export async function readGroupNames(): Promise<readonly string[]> {

@@ -27,7 +27,7 @@ export async function resetRatios(): Promise<void> {
   await request('POST', '/api/option/rest_model_ratio')
 }
 
-export type OptionPlugin = Pick<Manifest, 'id' | 'title' | 'settings'>
+export type OptionPlugin = Pick<Manifest, 'id' | 'title' | 'settings' | 'translations'>
 
 /** Who declares options, under what title and in what order. */
 export async function readOptionPlugins(): Promise<readonly OptionPlugin[]> {

@@ -1026,6 +1026,19 @@ export interface components {
             /** @description The operator has set up what it needs. */
             readonly ready: boolean;
             readonly fields: readonly components["schemas"]["SettingField"][];
+            /**
+             * @description By language, then by the English text or the name it stands for.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
         };
         readonly OfferedPlan: {
             readonly id: number;

@@ -50,8 +50,8 @@ export interface Manifest {
   /** Task types only: dimensions a rate card may have as columns. */
   readonly dimensions?: readonly string[]
   /**
-   * Task types only: titles and helps of `requestFields`, and words for units and dimensions. What is missing is shown as the
-   * manifest has it.
+   * The plugin's title, titles of its channel types, titles and helps of its fields, words for units and dimensions. What is missing is
+   * shown as the manifest has it.
    */
   readonly translations?: Translations
   /** The plugin's own settings, once per gateway. */

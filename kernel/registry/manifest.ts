@@ -246,7 +246,7 @@ function faultOfKind(manifest: Manifest): string | undefined {
     return '"channelTypes" must name at least one type the provider serves'
   }
   if (manifest.serves && kind !== 'task') return `"serves" is not for the kind "${kind}"`
-  for (const part of ['requestFields', 'units', 'dimensions', 'translations'] as const) {
+  for (const part of ['requestFields', 'units', 'dimensions'] as const) {
     if (manifest[part] && kind !== 'task') return `"${part}" is not for the kind "${kind}"`
   }
   if (kind === 'task' && manifest.channelTypes.length === 0 && !manifest.serves?.length) {

@@ -27,6 +27,7 @@ import { type Container, createContainer } from './container.js'
 import type { Deprecations } from './deprecations.js'
 import { discover, type Found, importAhead } from './discovery.js'
 import { createExtensions, createLoad } from './extensions.js'
+import { registryServices } from './kernel-services.js'
 import { createLives, isLazy, type Lives } from './life.js'
 import { statedId } from './manifest.js'
 import { namesOf } from './manifest-set.js'
@@ -95,15 +96,7 @@ export async function findPlugins(
 /** Finds, checks and creates. Rejects with a sentence where a stage or a core service failed or is missing. */
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const found = [...(await discover(options.roots ?? [])), ...(options.plugins ?? [])]
-  const names = [
-    ...Object.keys(options.kernelServices),
-    'catalog',
-    'formats',
-    'operations',
-    'providers',
-    'extensions',
-    'plugins',
-  ]
+  const names = [...Object.keys(options.kernelServices), ...registryServices]
   const plugins = arrange(found, { ...options, kernelServices: new Set(names) })
   const container = createContainer()
   const lives = createLives(plugins, container, options)
@@ -123,7 +116,14 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   const extensions = createExtensions(plugins, lives, load)
   const kernel = {
     ...options.kernelServices,
-    ...{ catalog, formats, operations, providers, extensions, plugins: switching },
+    ...({
+      catalog,
+      formats,
+      operations,
+      providers,
+      extensions,
+      plugins: switching,
+    } satisfies Record<(typeof registryServices)[number], unknown>),
   }
   for (const [name, service] of Object.entries(kernel)) container.provide(name, service)
 

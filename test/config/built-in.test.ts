@@ -3,31 +3,17 @@ import t from 'tap'
 import { builtInRoots } from '../../config/built-in.js'
 import { checkAll } from '../../kernel/registry/checked.js'
 import { discover } from '../../kernel/registry/discovery.js'
+import { kernelServiceNames } from '../../kernel/registry/kernel-services.js'
 import { loadOrder } from '../../kernel/registry/order.js'
 import { stageOrder } from '../../kernel/toolkit/stage/line.js'
 import { order } from '../../plugins/stages/line.js'
 
-const kernelServices = new Set([
-  ...[
-    'database',
-    'changes',
-    'egress',
-    'secrets',
-    'schedule',
-    'disconnects',
-    'answers',
-    'probe',
-    'system',
-    'traffic',
-    'live',
-    'memory',
-  ],
-  ...['catalog', 'formats', 'operations', 'providers', 'extensions', 'plugins'],
-])
-
 t.test('every built-in manifest is sound by itself and among the others', async (t) => {
   const line = stageOrder(order)
-  const checked = checkAll(await discover(builtInRoots), { kernelServices, line })
+  const checked = checkAll(await discover(builtInRoots), {
+    kernelServices: kernelServiceNames,
+    line,
+  })
   t.ok(checked.length > line.length)
   t.strictSame(
     checked.flatMap(({ fault }) => fault ?? []),

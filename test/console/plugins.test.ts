@@ -145,10 +145,11 @@ t.test(
       'acme/provider/mark.js': "export const mark = 'first'",
     })
     const channelSettings = [{ name: 'pin', type: 'secret', title: 'PIN' }]
-    const more = { ...acmeManifest, title: 'Acme models', channelSettings }
+    const translations = { zh: { PIN: '识别码', 'Acme models': '阿克米模型' } }
+    const more = { ...acmeManifest, title: 'Acme models', channelSettings, translations }
     outside.plugin('acme/provider', 'provider.acme', acmeProvider('one'), more)
     const plugins = { names: ['./acme', './gone'], from: [outside.folder] }
-    const { gateway, page, open, picture, expectError } = await openConsole(t, {
+    const { gateway, page, context, open, picture, expectError } = await openConsole(t, {
       environment: { plugins },
     })
     const stateOf = async () => {
@@ -192,6 +193,12 @@ t.test(
     await page.getByTestId('reload').click()
     await page.getByText('Unexpected identifier').first().waitFor()
     t.equal(await stateOf(), 'ready')
+
+    const chinese = await consoleOf(t, context.browser()!, gateway, { locale: 'zh-CN' })
+    await chinese.open('/plugins?plugin=provider.acme')
+    await chinese.page.getByTestId('plugin').getByText('识别码').first().waitFor()
+    await chinese.page.getByRole('dialog', { name: '阿克米模型' }).waitFor()
+    await chinese.picture('plugin-outside-zh')
   },
 )
 

@@ -95,6 +95,9 @@ t.test('its command lists what it does, and refuses what it does not know', asyn
   })
   t.equal(status, 1)
   t.equal(stderr, 'There is no command "fly high"; waybill --help lists them.\n')
+  const half = spawnSync(process.execPath, [command, 'plugin'], { encoding: 'utf8' })
+  t.equal(half.status, 1)
+  t.match(half.stderr, /^After "plugin" one of these is expected: new, check;/)
 })
 
 t.test(

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { run as runCheck } from '../../config/cli/plugin-check.js'
 import { run, scaffoldKinds } from '../../config/cli/plugin-new.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
@@ -17,6 +18,22 @@ function install(folder: string): void {
   symlinkSync(project, join(folder, 'node_modules/waybill'), 'dir')
   for (const name of ['@types/node', 'undici-types']) {
     symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name), 'dir')
+  }
+}
+
+/** What `plugin check` states of it. */
+async function check(folder: string) {
+  const written = t.capture(process.stdout, 'write', () => true)
+  try {
+    const status = await runCheck([folder, '--no-test'])
+    return {
+      status,
+      text: written()
+        .map(({ args: [text] }) => String(text))
+        .join(''),
+    }
+  } finally {
+    written.restore()
   }
 }
 
@@ -36,9 +53,15 @@ for (const kind of scaffoldKinds) {
     t.ok(lines <= linesMax[kind], `${lines} lines`)
 
     install(folder)
+    const unbuilt = await check(folder)
+    t.equal(unbuilt.status, 1)
+    t.match(unbuilt.text, /is the package built\?|there is no folder/)
     const compiler = join(project, 'node_modules/typescript/bin/tsc')
     execFileSync(process.execPath, [compiler], { cwd: folder, stdio: 'inherit' })
     writeFileSync(join(folder, 'dist/src/manifest.json'), text('src/manifest.json'))
+    const { status: checkStatus, text: checkText } = await check(folder)
+    t.equal(checkStatus, 0, checkText)
+    t.notMatch(checkText, /^fault/m)
     const { TAP: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
     const args = ['--test-reporter=tap', 'dist/test/plugin.test.js']
     const { status, stdout } = spawnSync(process.execPath, args, {

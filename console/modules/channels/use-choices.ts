@@ -8,6 +8,7 @@ import {
   readKnownModels,
   readModelGroups,
 } from '../../api/channel-choices.js'
+import { learnTexts, shippedText } from '../../ui/shipped-texts.js'
 
 const keptMs = 60_000
 /** From here on types are those of plugins from outside. */
@@ -19,19 +20,27 @@ export interface TypeGroup {
   readonly types: readonly KnownType[]
 }
 
+async function readTranslatedTypes() {
+  const found = await readChannelTypes()
+  for (const one of found.translations) learnTexts(one)
+  return found
+}
+
 export function useTypes() {
   const query = useQuery({
     queryKey: ['plugins', 'channel-types'],
-    queryFn: readChannelTypes,
+    queryFn: readTranslatedTypes,
     staleTime: keptMs,
   })
-  const types = computed(() => query.data.value?.types ?? [])
+  const types = computed(() =>
+    (query.data.value?.types ?? []).map((type) => ({ ...type, title: shippedText(type.title) })),
+  )
   const byId = computed(() => new Map(types.value.map((type) => [type.id, type])))
   const groups = computed<readonly TypeGroup[]>(() => {
     const titles = query.data.value?.plugins
     const groups = new Map<string, KnownType[]>([['own', []]])
     for (const type of types.value) {
-      const title = groupOf(type, types.value, titles)
+      const title = shippedText(groupOf(type, types.value, titles))
       groups.set(title, [...(groups.get(title) ?? []), type])
     }
     return [...groups].map(([title, list]) => ({ title, types: byTitle(list) }))

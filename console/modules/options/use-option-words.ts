@@ -3,6 +3,7 @@ import { computed, shallowRef, watch } from 'vue'
 import { useI18n } from 'vue-i18n'
 import type { Option } from '../../api/options.js'
 import { locale } from '../../shell/i18n.js'
+import { shippedText } from '../../ui/shipped-texts.js'
 import type { OptionGroup } from './sections.js'
 
 type ByKey = Readonly<Record<string, string>>
@@ -27,11 +28,11 @@ const words = computed(() => (locale.value === 'zh' ? chinese.value : undefined)
 export function useOptionWords() {
   const { t, te } = useI18n()
   return {
-    titleOf: ({ key, title }: Option) => words.value?.titles[key] ?? title,
-    helpOf: ({ key, help = '' }: Option) => words.value?.helps[key] ?? help,
+    titleOf: ({ key, title }: Option) => words.value?.titles[key] ?? shippedText(title),
+    helpOf: ({ key, help = '' }: Option) => words.value?.helps[key] ?? shippedText(help),
     groupTitle({ id, title }: OptionGroup): string {
       const key = `options.groups.${id.replace(/\W/g, '_')}`
-      return te(key) ? t(key) : title
+      return te(key) ? t(key) : shippedText(title)
     },
     /** A value there is to choose. */
     choiceText(value: string): string {

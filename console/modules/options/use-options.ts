@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { type Option, readOptionPlugins, readOptions } from '../../api/options.js'
+import { learnTexts } from '../../ui/shipped-texts.js'
 import { faultOf } from './option-text.js'
 import { groupsOf } from './sections.js'
 import { type OptionChange, useOptionDrafts } from './use-option-drafts.js'
@@ -17,6 +18,7 @@ export function useOptions() {
     queryKey: ['options'],
     queryFn: async () => {
       const [options, plugins] = await Promise.all([readOptions(), readOptionPlugins()])
+      for (const { translations } of plugins) learnTexts(translations)
       return { options, plugins }
     },
   })

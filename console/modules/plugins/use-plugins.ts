@@ -4,16 +4,23 @@ import { computed, reactive, ref, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { type PluginStatus, readPlugins } from '../../api/plugins.js'
 import type { List } from '../../ui/list/use-list.js'
+import { learnTexts } from '../../ui/shipped-texts.js'
 
 const refreshMs = 60_000
 const unfiltered = { q: '', kind: '', state: '' }
 
 export type PluginFilters = typeof unfiltered
 
+async function readTranslated({ signal }: { readonly signal: AbortSignal }) {
+  const found = await readPlugins(signal)
+  for (const { manifest } of found.plugins) learnTexts(manifest.translations)
+  return found
+}
+
 export function usePlugins() {
   const query = useQuery({
     queryKey: ['plugins'],
-    queryFn: ({ signal }) => readPlugins(signal),
+    queryFn: readTranslated,
     refetchInterval: refreshMs,
   })
   const all = computed(() => [...(query.data.value?.plugins ?? [])].sort(failedFirst))

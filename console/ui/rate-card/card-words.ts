@@ -1,7 +1,7 @@
 /** Words around rate cards, for the price list of users and the one of the operator. */
-import { shallowReactive } from 'vue'
-import { inWords, locale } from '../../shell/i18n.js'
+import { inWords } from '../../shell/i18n.js'
 import type { Words } from '../../shell/module.js'
+import { shippedText } from '../shipped-texts.js'
 
 interface UnitWords {
   readonly one: Words
@@ -38,38 +38,18 @@ const dimensions: Readonly<Record<string, Words>> = {
   instrumental: { en: 'instrumental', zh: '纯音乐' },
 }
 
-/** Words plugins ship for units and dimensions of their own, by language and name. */
-const shipped = shallowReactive(new Map<string, string>())
-const name = /^[a-z][a-z0-9_-]*$/
-
-/** Of a manifest, whose other texts are left out. */
-export function learnWords(
-  translations: Readonly<Record<string, Readonly<Record<string, string>>>>,
-) {
-  for (const [language, texts] of Object.entries(translations)) {
-    for (const [key, word] of Object.entries(texts)) {
-      if (name.test(key)) shipped.set(`${language} ${key}`, word)
-    }
-  }
-}
-
-/** A name nobody foresaw is shown as it is. */
-function shippedWord(key: string): string {
-  return shipped.get(`${locale.value} ${key}`) ?? shipped.get(`en ${key}`) ?? key
-}
-
 function unit(one: string, many: string, zh: string): UnitWords {
   return { one: { en: one, zh }, many: { en: many, zh } }
 }
 
 export function unitWord(key: string, count: string): string {
   const known = Object.hasOwn(units, key) ? units[key] : undefined
-  return known === undefined ? shippedWord(key) : inWords(count === '1' ? known.one : known.many)
+  return known === undefined ? shippedText(key) : inWords(count === '1' ? known.one : known.many)
 }
 
 export function dimensionWord(key: string): string {
   const known = Object.hasOwn(dimensions, key) ? dimensions[key] : undefined
-  return known === undefined ? shippedWord(key) : inWords(known)
+  return known === undefined ? shippedText(key) : inWords(known)
 }
 
 export const phrases = {

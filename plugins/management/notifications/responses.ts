@@ -4,6 +4,7 @@ import {
   pageOf,
   responseForm,
   settingFieldForm,
+  translationsForm,
   unixSeconds,
 } from '../../../kernel/toolkit/management/index.js'
 import type { Way } from '../../services/notifications/index.js'
@@ -16,6 +17,7 @@ const way = responseForm<Way>({
   title: joi.string(),
   ready: joi.boolean().description('The operator has set up what it needs.'),
   fields: joi.array().items(settingFieldForm),
+  translations: translationsForm.optional(),
 }).id('NotificationWay')
 
 export const userSetting = joi

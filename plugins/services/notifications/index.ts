@@ -94,8 +94,8 @@ export default function create(kit: NotificationsKit): Notifications & Life {
     const found = extensions.list('notifier').map(async (manifest) => {
       const notifier = await extensions.notifier(nameOfWay(manifest)).catch(() => undefined)
       const ready = notifier !== undefined && notifier.ready?.() !== false
-      const { title, userSettings: fields } = manifest
-      return { name: nameOfWay(manifest), title, ready, fields }
+      const { title, userSettings: fields, translations } = manifest
+      return { name: nameOfWay(manifest), title, ready, fields, translations }
     })
     return Promise.all(found)
   }

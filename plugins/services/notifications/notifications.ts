@@ -1,7 +1,7 @@
 /** What others see of notices: written in the transaction of their event, delivered from an outbox once that is committed (API-9). */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { SettingField } from '../../../kernel/contract/manifest.js'
+import type { SettingField, Translations } from '../../../kernel/contract/manifest.js'
 import type { Notice, NoticeOutcome } from '../../../kernel/contract/notifier.js'
 
 export interface Notifications {
@@ -62,6 +62,8 @@ export interface Way {
   readonly title: string
   readonly ready: boolean
   readonly fields: readonly SettingField[]
+  /** Of title and fields. Absent: the plugin ships none. */
+  readonly translations?: Translations
 }
 
 export interface UserSetting {

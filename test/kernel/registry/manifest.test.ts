@@ -64,7 +64,6 @@ t.test(
       ['service.a', { payment: { callback: [] } }, '"payment" is not for the kind "service"'],
       ['task.a', {}, '"channelTypes" or "serves" must name at least one type the plugin serves'],
       ['service.a', { units: ['second'] }, '"units" is not for the kind "service"'],
-      ['service.a', { translations: {} }, '"translations" is not for the kind "service"'],
       ['task.a', { translations: { zh: { Size: 1 } } }, '"translations.zh.Size" must be a string'],
       ['task.a', { units: ['Second'] }, '"units[0]" with value "Second" fails to match'],
       ['task.a', { dimensions: ['a', 'a'] }, '"dimensions[1]" contains a duplicate value'],

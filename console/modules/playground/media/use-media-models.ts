@@ -4,7 +4,7 @@ import { computed, ref, watch } from 'vue'
 import { type RequestField, readMediaModels, type Translations } from '../../../api/media.js'
 import { readGroups } from '../../../api/playground.js'
 import { recall, remember } from '../../../shell/remembered.js'
-import { learnWords } from '../../../ui/rate-card/card-words.js'
+import { learnTexts } from '../../../ui/shipped-texts.js'
 
 /** `person`: several may use one browser. */
 export function useMediaModels(person: number) {
@@ -28,7 +28,7 @@ export function useMediaModels(person: number) {
     const at = current.value?.form
     return (at === undefined ? undefined : models.data.value?.translations[at]) ?? {}
   })
-  watch(translations, learnWords, { immediate: true })
+  watch(translations, learnTexts, { immediate: true })
   watch(group, (name) => remember(place('group'), name))
   watch(chosen, (name) => remember(place('model'), name))
   return { group, groups, chosen, models, all, current, fields, translations }

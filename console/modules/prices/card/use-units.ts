@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/vue-query'
 import { computed, watch } from 'vue'
 import { readUnits } from '../../../api/prices.js'
-import { learnWords } from '../../../ui/rate-card/card-words.js'
+import { learnTexts } from '../../../ui/shipped-texts.js'
 
 /** Where no task type is known to serve the model. */
 const usual = {
@@ -17,7 +17,7 @@ export function useUnits(model: string) {
   watch(
     types,
     (found) => {
-      for (const { translations } of found) learnWords(translations)
+      for (const { translations } of found) learnTexts(translations)
     },
     { immediate: true },
   )
