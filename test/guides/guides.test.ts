@@ -20,7 +20,10 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   'providers/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'providers/OWN-FORM.md': ['index.ts', 'seals.ts', 'index.test.ts'],
   'plugins/endpoints/README.md': ['index.ts'],
-  'plugins/guards/README.md': ['index.ts'],
+  'plugins/guards/README.md': [
+    ...['private-data/manifest.json', 'private-data/index.ts', 'private-data/index.test.ts'],
+    ...['safe-reply/manifest.json', 'safe-reply/index.ts', 'safe-reply/index.test.ts'],
+  ],
   'plugins/management/README.md': ['tags.ts', 'index.ts'],
   'plugins/notifiers/README.md': ['index.ts'],
   'plugins/oauth/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
@@ -123,7 +126,7 @@ function printed(t: Test, guide: string): readonly PrintedFile[] {
   const files = printedFiles(join(root, guide))
   for (const name of guides[guide] ?? []) {
     t.ok(
-      files.some(({ path }) => path.endsWith(`/${name}`)),
+      files.some(({ path }) => `/${path}`.endsWith(`/${name}`)),
       `${guide} prints ${name}`,
     )
   }
