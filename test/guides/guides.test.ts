@@ -29,7 +29,11 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   'plugins/oauth/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'plugins/operations/README.md': ['index.ts'],
   'plugins/payments/README.md': ['index.ts', 'index.test.ts'],
-  'plugins/services/README.md': ['index.ts'],
+  'plugins/services/README.md': [
+    ...['tally/index.ts', 'acme-budget/package.json'],
+    ...['acme-budget/service/manifest.json', 'acme-budget/service/index.ts'],
+    ...['acme-budget/management/manifest.json', 'acme-budget/management/index.ts'],
+  ],
   'plugins/tasks/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'plugins/COOKBOOK.md': ['index.ts', 'manifest.json', 'index.test.ts'],
 }

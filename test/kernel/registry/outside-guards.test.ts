@@ -1,31 +1,19 @@
 /** The guards their guide prints, loaded from a folder as their authors ship them, in a whole gateway. */
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import ts from 'typescript'
-import { printedFiles } from '../../guides/blocks.js'
+import { printedPackage } from '../../guides/loaded.js'
 import { keptLines } from '../../kit/kept-lines.js'
 import { ask, model, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, events, json, scriptedUpstream } from '../../kit/upstream.js'
 import { listening, record } from '../../testing/upstream.js'
-import { type Shelf, shelf } from './outside-kit.js'
+import { shelf } from './outside-kit.js'
 import { manifestOf, type Part } from './plugins.js'
-
-const guide = fileURLToPath(new URL('../../../../plugins/guards/README.md', import.meta.url))
-
-/** What the guide prints, as a package has it: compiled, with its manifest. */
-function printed(outside: Shelf, name: string, manifest?: Part): void {
-  for (const { path, text } of printedFiles(guide)) {
-    if (path === `${name}/manifest.json`) outside.put({ [path]: text })
-    if (path !== `${name}/index.ts`) continue
-    const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
-    outside.put({ [`${name}/index.js`]: ts.transpileModule(text, { compilerOptions }).outputText })
-  }
-  if (manifest) outside.put({ [`${name}/manifest.json`]: manifest })
-}
 
 async function running(t: Test, name: string, manifest?: Part) {
   const outside = shelf(t)
-  printed(outside, name, manifest)
+  outside.put({
+    ...printedPackage('plugins/guards/README.md', name),
+    ...(manifest && { [`${name}/manifest.json`]: manifest }),
+  })
   const lines = keptLines()
   const plugins = { names: [`./${name}`], from: [outside.folder] }
   const here = await scriptedGateway(t, { environment: { plugins }, log: lines.log })
