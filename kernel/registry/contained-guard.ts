@@ -37,11 +37,14 @@ export function containedGuard(guard: Guard, health: Health): Guard {
   }
 }
 
-/** A call that came to nothing is no upstream's failure here: it is named as the guard's, whoever reads the log. */
+/**
+ * A call that came to nothing is no upstream's failure here: it is named as the guard's. It stays its cause, by which nobody takes
+ * the service of a guard for the database.
+ */
 function named(tally: Tally, error: unknown): unknown {
   const fault = faultOf(tally, error)
   if (!(fault instanceof EgressError)) return fault
-  return faultOf(tally, new Error(fault.message, { cause: fault.cause }))
+  return faultOf(tally, new Error(fault.message, { cause: fault }))
 }
 
 /** A copy, so that nothing a guard writes there reaches the request. Keys, and what acts on the request, stay behind. */
