@@ -16,6 +16,11 @@ export interface PureKit {
 export interface GuardKit {
   readonly settings: Settings
   readonly log: Log
+  /**
+   * As that of `OutgoingKit`: one HTTP call through egress, to a host the manifest names. A guard waits for a service that
+   * judges for it; what rejects here and is not caught refuses the request, so that a service that is down lets nothing through.
+   */
+  fetch(url: string | URL, init?: OutgoingRequest): Promise<Response>
 }
 
 /** What OAuth providers, notifiers and payment gateways get: no service, and one way out that their manifest bounds. */

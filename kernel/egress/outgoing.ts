@@ -1,6 +1,6 @@
 /**
- * The one way out that OAuth providers, notifiers and payment gateways get: whole answers, small and soon, from hosts
- * their manifest names and nowhere else (kernel/README.md section 4, X1).
+ * The one way out that guards, OAuth providers, notifiers and payment gateways get: whole answers, small and soon, from
+ * hosts their manifest names and nowhere else (kernel/README.md section 4, X1).
  */
 import type { Clock, OutgoingKit, OutgoingRequest, Settings } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'

@@ -10,6 +10,7 @@ import type { Admitted, Planned, Received } from '../contract/line/record.js'
 import type { Stages } from '../contract/line/stages.js'
 import type { Counter } from '../http/traffic.js'
 import { answerError, toClientError } from '../toolkit/errors/outcome.js'
+import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { clientError } from '../toolkit/errors/refusal.js'
 import type { LineOrder } from '../toolkit/stage/line.js'
 import { type AttemptRun, attemptLoop, traceOf } from './attempt.js'
@@ -141,7 +142,8 @@ function triedWords({ channelId, group, failure }: AttemptTrace): string {
 function refuse(record: Received, error: unknown, { log, traffic }: Reporting): undefined {
   const clientFault = clientError(error)
   if (clientFault.code === 'internal_error') {
-    log.error({ err: error, requestId: record.requestId }, 'a stage before the hold failed')
+    const fields = { ...faultFields(error), requestId: record.requestId }
+    log.error(fields, 'a stage before the hold failed')
   }
   answerError(record, clientFault)
   if (isAdmitted(record) && !record.sink.gone) {

@@ -7,8 +7,9 @@ import type { Client } from '../contract/client.js'
 import type { Guard, Shown, ShownChannel } from '../contract/guard.js'
 import type { Channel } from '../contract/line/channel.js'
 import type { Opened, Received } from '../contract/line/record.js'
+import { EgressError } from '../toolkit/errors/egress-error.js'
 import { isPromise } from '../toolkit/stage/promise.js'
-import type { Health } from './health.js'
+import type { Health, Tally } from './health.js'
 import { faultOf, timeLimits, within } from './verb.js'
 
 export function containedGuard(guard: Guard, health: Health): Guard {
@@ -18,7 +19,7 @@ export function containedGuard(guard: Guard, health: Health): Guard {
       const limit = { verb: 'check', limitMs: timeLimits.check }
       await within(health.clock, limit, async () => checking)
     } catch (error) {
-      throw faultOf(tally, error)
+      throw named(tally, error)
     }
   }
   return {
@@ -28,12 +29,22 @@ export function containedGuard(guard: Guard, health: Health): Guard {
         const checking = guard.check(seenBy(state as Received))
         return isPromise(checking) ? later(checking) : undefined
       } catch (error) {
-        throw faultOf(tally, error)
+        throw named(tally, error)
       } finally {
         tally.ended(began)
       }
     },
   }
+}
+
+/**
+ * A call that came to nothing is no upstream's failure here: it is named as the guard's. It stays its cause, by which nobody takes
+ * the service of a guard for the database.
+ */
+function named(tally: Tally, error: unknown): unknown {
+  const fault = faultOf(tally, error)
+  if (!(fault instanceof EgressError)) return fault
+  return faultOf(tally, new Error(fault.message, { cause: fault }))
 }
 
 /** A copy, so that nothing a guard writes there reaches the request. Keys, and what acts on the request, stay behind. */

@@ -23,7 +23,7 @@ const parts: Readonly<Record<PluginKind, readonly Part[]>> = {
   format: pure,
   operation: pure,
   task: pure,
-  guard: ['settings', 'log'],
+  guard: ['settings', 'log', 'fetch'],
   payment: outgoing,
   oauth: outgoing,
   notifier: outgoing,

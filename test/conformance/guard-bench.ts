@@ -10,6 +10,7 @@ import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import { builtInFormat } from './built-in-formats.js'
 import type { GuardSubject } from './guard.js'
 import { frozen } from './kit.js'
+import { outgoingWorld } from './outgoing.js'
 
 export type Verdict =
   | { readonly kind: 'passed' }
@@ -28,16 +29,18 @@ export interface GuardBench {
 }
 
 const key = 'sk-conformance-Zq81mVb07RtYxw5NcE3kLpHsD9'
+const receivedAt = 1_767_225_600_000
+const unreachable = () => undefined
 const value = { model: 'gpt-conformance', messages: [{ role: 'user', content: 'Hello' }] }
 
 export function guardBench(subject: GuardSubject): GuardBench {
   const { withinMs = 1000 } = subject
-  const logged: string[] = []
-  const note = (fields: object, message: string) => {
-    logged.push(`${message} ${JSON.stringify(fields)}`)
-  }
-  const log = { debug: note, info: note, warn: note, error: note }
-  const guard = subject.create(Object.freeze({ settings: settingsOf(subject), log }))
+  const manifest = readManifest(subject.manifest, 'manifest.json')
+  const settings = settingsOf(subject)
+  const { script = unreachable } = subject
+  const { kit, logged } = outgoingWorld({ manifest, settings, script, now: receivedAt })
+  const { log, fetch } = kit
+  const guard = subject.create(Object.freeze({ settings, log, fetch }))
   const seen: (readonly [bytes: Buffer, before: Buffer])[] = []
 
   return {
@@ -68,7 +71,7 @@ function recordOf(given: Readonly<Record<string, unknown>>): Received {
   const body: Body = { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) }
   const own = {
     requestId: 'req_01JZZZZZZZZZZZZZZZZZZZZZZZ',
-    receivedAt: 1_767_225_600_000,
+    receivedAt,
     operation: 'chat',
     path: '/v1/chat/completions',
     body,

@@ -132,6 +132,31 @@ t.test(
   },
 )
 
+/** Asks a service, and lets everything through where there is no word from it. */
+const moderated =
+  (open: boolean): Create =>
+  ({ fetch }) => ({
+    async check({ body }) {
+      const request = { method: 'POST', body: textOf(body) }
+      const answer = await fetch('https://moderation.example/v1', request).catch((error) => {
+        if (!open) throw error
+      })
+      if (answer?.status === 451) throw new Refusal('access_denied')
+    },
+  })
+
+t.test('the kit of guards plays the service a guard calls, and its outage', async (t) => {
+  const manifest = guardManifest.replace('"entry"', '"hosts":["moderation.example"],"entry"')
+  const script: GuardSubject['script'] = ({ body }) => ({
+    status: body.includes('forbidden') ? 451 : 200,
+  })
+  t.strictSame(await guardFailures({ manifest, script, create: moderated(false) }), [])
+  const [failed, ...more] = await guardFailures({ manifest, script, create: moderated(true) })
+  t.match(failed, /the word: a service that cannot be reached is no way through/)
+  t.strictSame(more, [])
+  t.not((await guardFailures({ script, create: moderated(false) })).length, 0, 'hosts bound it')
+})
+
 t.test('a guard that blocks the thread is late', async (t) => {
   const create = first(() => {
     const until = performance.now() + 60

@@ -12,6 +12,7 @@ import type { RefusalCode } from '../../kernel/toolkit/errors/refusal.js'
 import { guardBench, type Verdict } from './guard-bench.js'
 import { oddBodies } from './guard-bodies.js'
 import { conformingManifest, runKit, type TestFunction, type TestRunner } from './kit.js'
+import type { Script } from './outgoing.js'
 
 export interface GuardSubject {
   /** Text of `manifest.json`. */
@@ -23,6 +24,8 @@ export interface GuardSubject {
   readonly passes: readonly GuardCase[]
   /** Requests it refuses. Empty: it only observes. */
   readonly refuses: readonly RefusedCase[]
+  /** What the service it calls returns, for the requests above and any other. Absent: no call comes through. */
+  readonly script?: Script
   /** Milliseconds a verdict may take here; default 1,000. The gateway waits for 30,000. */
   readonly withinMs?: number
 }
@@ -66,8 +69,19 @@ function conforming(test: TestFunction, subject: GuardSubject): void {
       if (one.code !== undefined) assert.equal(verdict.refusal.code, one.code)
     })
   }
+  if (subject.script !== undefined) conformingOutage(test, subject)
   conformingTogether(test, subject)
   conformingOdd(test, subject)
+}
+
+/** What a guard throws beside a refusal refuses as well. */
+function conformingOutage(test: TestFunction, subject: GuardSubject): void {
+  for (const { name, record } of subject.refuses) {
+    test(`${name}: a service that cannot be reached is no way through`, async () => {
+      const { kind } = await guardBench({ ...subject, script: () => undefined }).judge(record)
+      assert.ok(kind === 'refused' || kind === 'threw', 'the request does not go on')
+    })
+  }
 }
 
 function conformingPlace(test: TestFunction, subject: GuardSubject): void {

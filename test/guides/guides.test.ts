@@ -20,13 +20,20 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   'providers/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'providers/OWN-FORM.md': ['index.ts', 'seals.ts', 'index.test.ts'],
   'plugins/endpoints/README.md': ['index.ts'],
-  'plugins/guards/README.md': ['index.ts'],
+  'plugins/guards/README.md': [
+    ...['private-data/manifest.json', 'private-data/index.ts', 'private-data/index.test.ts'],
+    ...['safe-reply/manifest.json', 'safe-reply/index.ts', 'safe-reply/index.test.ts'],
+  ],
   'plugins/management/README.md': ['tags.ts', 'index.ts'],
   'plugins/notifiers/README.md': ['index.ts'],
   'plugins/oauth/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'plugins/operations/README.md': ['index.ts'],
   'plugins/payments/README.md': ['index.ts', 'index.test.ts'],
-  'plugins/services/README.md': ['index.ts'],
+  'plugins/services/README.md': [
+    ...['tally/index.ts', 'acme-budget/package.json'],
+    ...['acme-budget/service/manifest.json', 'acme-budget/service/index.ts'],
+    ...['acme-budget/management/manifest.json', 'acme-budget/management/index.ts'],
+  ],
   'plugins/tasks/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'plugins/COOKBOOK.md': ['index.ts', 'manifest.json', 'index.test.ts'],
 }
@@ -123,7 +130,7 @@ function printed(t: Test, guide: string): readonly PrintedFile[] {
   const files = printedFiles(join(root, guide))
   for (const name of guides[guide] ?? []) {
     t.ok(
-      files.some(({ path }) => path.endsWith(`/${name}`)),
+      files.some(({ path }) => `/${path}`.endsWith(`/${name}`)),
       `${guide} prints ${name}`,
     )
   }

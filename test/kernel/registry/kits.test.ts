@@ -70,7 +70,7 @@ t.test('a kit is frozen, and holds the parts of its kind and nothing else', asyn
     ],
     [found('format.a', {}, () => ({ name: 'a' })), ['settings']],
     [found('operation.a'), ['settings']],
-    [found('guard.a', hook), ['log', 'settings']],
+    [found('guard.a', hook), ['fetch', 'log', 'settings']],
     [found('oauth.a', {}, () => ({ identify() {}, ready: () => true })), outgoing],
     [found('notifier.a', {}, () => ({ deliver() {} })), outgoing],
     [found('payment.a', callback, () => ({ offer() {}, checkout() {} })), outgoing],
