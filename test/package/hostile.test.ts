@@ -76,6 +76,10 @@ t.test('their faults are counted with the function and the reason', async (t) =>
   }
 })
 
+t.test('no header of a request holds another one', async (t) => {
+  t.notOk(upstream.requests.some(({ headers }) => 'b' in headers || 'a' in headers))
+})
+
 t.test('what nobody could catch is logged with the plugin', async (t) => {
   t.match(gateway.process.output(), /"plugin":"provider\.timers"/)
   t.match(gateway.process.output(), /"plugin":"provider\.promises"/)

@@ -18,7 +18,7 @@ const person = {
 }
 const secret = 's3cret-of-callbacks'
 
-/** Responses of every service, by the end of the path. */
+/** Responses of every service, by its path or the end of it. */
 const replies: Readonly<Record<string, unknown>> = {
   chat: completion,
   completions: completion,
@@ -26,13 +26,16 @@ const replies: Readonly<Record<string, unknown>> = {
   checkouts: { id: 'pay_1', url: 'https://pay.nova.example/pay_1' },
   token: { access_token: 'token-of-nova', token_type: 'bearer' },
   me: person,
-  clips: { id: 'c1' },
+  '/v1/clips': { id: 'c1' },
+  '/v2/clips': { id: 'c2' },
   c1: { id: 'c1', status: 'done', url: 'https://cdn.nova.example/c1.mp4', seconds: 4 },
+  // It is not done while the test lasts.
+  c2: { id: 'c2', status: 'working' },
 }
 
 export const startNova = (): Promise<TestUpstream> =>
   startUpstream((request, response) => {
-    const reply = replies[request.path.split('/').at(-1)!.split('?')[0]!]
+    const reply = replies[request.path] ?? replies[request.path.split('/').at(-1)!]
     return json(reply === undefined ? 404 : 200, reply ?? {})(request, response)
   })
 
