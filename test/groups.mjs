@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 const filesMax = 6
 /** Its memory, clock, environment and output; programs and threads started from here; the embedded database itself. */
 const ofTheProcess =
-  /\b(?:memoryUsage|performance|cpuUsage|process\.(?:env\b.* = |on\(|once\(|chdir|exitCode)|intercept\()|node:(?:child_process|cluster|worker_threads)|\bgc\(|\/kit\/(?:process|redis-server|turn)\.js|\/scratch\.js|store\/lite\//
+  /\b(?:memoryUsage|performance|cpuUsage|process\.(?:env\b.* = |on\(|once\(|chdir|exitCode)|intercept\()|node:(?:child_process|cluster|worker_threads)|\bgc\(|\/kit\/(?:process|redis-server|turn)\.js|\/(?:scratch|tarball)\.js|store\/lite\//
 
 /** Neighbours go to different processes: what takes long often lies in one folder. */
 export function groupsOf(files, root) {

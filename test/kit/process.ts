@@ -58,7 +58,17 @@ export async function startProcess(
   variables: Variables,
   nodeOptions: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const child = run(program, [], variables, nodeOptions)
+  return startCommand(t, [program], variables, nodeOptions)
+}
+
+/** The same with another program that starts the gateway: its file, followed by its arguments. */
+export async function startCommand(
+  t: Pick<Test, 'teardown'>,
+  [file, ...args]: readonly [file: string, ...args: string[]],
+  variables: Variables,
+  nodeOptions: readonly string[] = [],
+): Promise<GatewayProcess> {
+  const child = run(file, args, variables, nodeOptions)
   t.teardown(() => void child.process.kill('SIGKILL'))
   const url = await new Promise<string>((resolve, reject) => {
     child.process.stdout.on('data', () => {
@@ -86,8 +96,8 @@ export function runProgram(args: readonly string[], variables: Variables): Promi
 }
 
 /** `waybill ledger check` over an installation. */
-export function ledgerCheck(variables: Variables): Promise<Ended> {
-  return run(command, ['ledger', 'check'], variables).ended
+export function ledgerCheck(variables: Variables, program = command): Promise<Ended> {
+  return run(program, ['ledger', 'check'], variables).ended
 }
 
 function run(

@@ -1,59 +1,14 @@
 /** The package as somebody installs it: its files, its command, and its types in a project of their own. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { acmeManifest, acmeProvider } from '../kernel/registry/outside-kit.js'
 import { manifestOf } from '../kernel/registry/plugins.js'
+import { project, unpackedPackage } from './tarball.js'
 
-const project = fileURLToPath(new URL('../../../', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'waybill-package-'))
-t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-const modules = join(folder, 'node_modules')
-const installed = join(modules, 'waybill')
-
-function succeed(command: string, args: readonly string[], cwd = folder): string {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`)
-  return stdout
-}
-
-function put(files: Readonly<Record<string, string | object>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    const place = join(folder, name)
-    mkdirSync(dirname(place), { recursive: true })
-    writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content))
-  }
-}
-
-function link(name: string): void {
-  mkdirSync(dirname(join(modules, name)), { recursive: true })
-  symlinkSync(join(project, 'node_modules', name), join(modules, name))
-}
-
-// A release makes the bill of materials as it is packed; a build by itself does not.
-if (!existsSync(join(project, 'dist/sbom.cdx.json'))) succeed('npm', ['run', 'sbom'], project)
-
-// Unpacked as npm does it, with its declared dependencies beside it and nothing else.
-mkdirSync(installed, { recursive: true })
-succeed('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], project)
-const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-succeed('tar', ['xzf', tarball, '--strip-components=1', '-C', installed])
-const stated = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
-for (const name of Object.keys(stated.dependencies)) link(name)
-const command = join(installed, stated.bin.waybill)
+const { folder, installed, stated, command, succeed, put, link } = unpackedPackage(t)
 
 t.test('it holds what runs and what authors read, and nothing of the tests', async (t) => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
@@ -72,10 +27,7 @@ t.test('it holds what runs and what authors read, and nothing of the tests', asy
   ]) {
     t.ok(files.includes(file), file)
   }
-  const { exports } = stated as {
-    exports: Record<string, string | { types: string; default: string }>
-  }
-  for (const [name, places] of Object.entries(exports)) {
+  for (const [name, places] of Object.entries(stated.exports)) {
     if (typeof places === 'string' || name.includes('*')) continue
     for (const place of Object.values(places)) t.ok(existsSync(join(installed, place)), place)
   }
