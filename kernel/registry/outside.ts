@@ -81,7 +81,9 @@ async function pluginsOf({ text, base }: Entry, from: readonly string[]): Promis
   for (const place of packed.places) {
     const at = resolve(folder, place)
     if (!(await isThere(join(at, 'manifest.json')))) {
-      throw new Error(`"waybill.plugins" names "${place}", where there is no manifest.json.`)
+      throw new Error(
+        `"waybill.plugins" names "${place}", where there is no manifest.json; is the package built?`,
+      )
     }
     all.push(await openAt(at, { entry: text, folder: at, package: packed.package }))
   }

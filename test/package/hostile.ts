@@ -3,7 +3,7 @@ import { acmeManifest } from '../kernel/registry/outside-kit.js'
 import { manifestOf, type Part } from '../kernel/registry/plugins.js'
 
 /** What `GET /api/plugins` has of it: a state and a sentence of the plugin's own, or a sentence among the problems. */
-export type Shown = { readonly reason: RegExp } | { readonly problem: RegExp } | 'ready'
+type Shown = { readonly reason: RegExp } | { readonly problem: RegExp } | 'ready'
 
 export interface Hostile {
   readonly id: string

@@ -55,6 +55,10 @@ const faults: Readonly<Record<string, readonly [folder: Folder, sentence: RegExp
   ],
   'a package of the old form': [{ package: { type: 'commonjs' } }, /must state "type": "module"/],
   'a package without plugins': [{ package: { waybill: {} } }, /must name the folders of its/],
+  'a package that is not built': [
+    { package: { waybill: { plugins: ['./dist'] } } },
+    /there is no manifest\.json; is the package built\?/,
+  ],
   'an id of the gateway': [{ manifest: { id: 'provider.openai' } }, /its id "provider\.openai" is/],
   'a channel type of the gateway': [
     { manifest: { channelTypes: [{ id: 1, name: 'acme', baseUrl: '' }] } },

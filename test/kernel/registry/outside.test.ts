@@ -80,7 +80,10 @@ t.test('what is wrong is reported in a sentence, and the others are found', asyn
     ['./empty', /^\.\/empty: it has neither a manifest\.json nor a package\.json\.$/],
     ['./plain', /^\.\/plain: its package\.json must name the folders/],
     ['./outward', /^\.\/outward: its package\.json must name the folders of its plugins within it/],
-    ['./gap', /^\.\/gap: "waybill\.plugins" names "\.\/dist", where there is no manifest\.json\.$/],
+    [
+      './gap',
+      /^\.\/gap: "waybill\.plugins" names "\.\/dist", where there is no manifest\.json; is the package built\?$/,
+    ],
     ['./broken', /^\.\/broken: its package\.json is no JSON/],
     ['./nameless', /^\.\/nameless: .*manifest\.json states no id of a kind there is/],
     ['./taken', /its id "provider\.openai" is that of a plugin that comes with the gateway/],
