@@ -8,7 +8,7 @@ import t from 'tap'
 import { groupsOf } from './groups.mjs'
 
 // A file takes a minute at most; a machine with other work takes longer.
-const secondsMax = 240
+const secondsMax = 480
 const root = fileURLToPath(new URL('..', import.meta.url))
 const several = fileURLToPath(new URL('several.mjs', import.meta.url))
 // The embedded database is a large program: to optimise it takes longer than any test makes use of it.

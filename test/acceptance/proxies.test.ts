@@ -12,7 +12,7 @@ import { realtimeModel, socketGateway } from '../kit/socket-gateway.js'
 import { chat, json, type Script } from '../kit/upstream.js'
 import { freePort, noProxy, type ProxyName, shippedProxy, startNginx } from './kit/proxies.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 interface Sent {
   readonly method?: string

@@ -9,7 +9,7 @@ import create from '../../plugins/services/rate-limits/index.js'
 import { defaultEnvironment } from '../kit/gateway.js'
 import { noRedis, redisServer } from './kit/redis-server.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 type Test = Parameters<typeof redisServer>[0]
 

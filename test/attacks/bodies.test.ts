@@ -10,7 +10,7 @@ import { installation, startProcess } from '../kit/process.js'
 import { ask } from '../kit/scripted-gateway.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const MiB = 1024 * 1024
 const upstream = await scriptedUpstream(t)

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { type WatchedTarget, watchedGateway } from '../bench/targets.js'
 import { freshDatabaseUrl } from '../kit/database.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 const mebibyte = 1024 * 1024
 const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))

@@ -12,7 +12,7 @@ import { installation, startProcess } from '../kit/process.js'
 import { ask } from '../kit/scripted-gateway.js'
 import { chat } from '../kit/upstream.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const MiB = 1024 * 1024
 const many = (item: string, bytes: number) => item.repeat(Math.floor(bytes / item.length))

@@ -9,7 +9,7 @@ import { harmDone, mean, meanMarkdown, plant } from './kit/hostile.js'
 import { menuOf } from './kit/look.js'
 import { atRest } from './kit/rest.js'
 
-t.test('hostile text', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('hostile text', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const testGateway = await openConsole(t)
   const { gateway, context } = testGateway
   const upstream = await scriptedUpstream(t)

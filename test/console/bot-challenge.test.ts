@@ -45,7 +45,7 @@ const stub = `window.turnstile = (() => {
 const widget = `<body style="margin: 0; background: #fafafa; border: 1px solid #ddd; height: 63px;
   font: 14px/63px sans-serif; color: #232323"><span style="margin-left: 16px">&#10003; Success!</span>`
 
-t.test('the bot challenge', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('the bot challenge', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const testGateway = await openConsole(t, { signedIn: false })
   const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway

@@ -6,7 +6,7 @@ import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { drag } from './kit/drag.js'
 import { phone, tooWide } from './kit/look.js'
 
-t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('root manages groups and auto routes', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   await admin.option('GroupRatio', { default: 1, vip: 0.8 })

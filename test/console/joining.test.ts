@@ -6,7 +6,7 @@ import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 import { field, giveIn, guest, member, password, submit, until } from './kit/guests.js'
 
-t.test('joining', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('joining', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const testGateway = await openConsole(t, { signedIn: false })
   const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway

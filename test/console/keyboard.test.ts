@@ -4,7 +4,7 @@ import t from 'tap'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 
-t.test('tables by keyboard', { skip: noBrowser, timeout: 90_000 }, async (t) => {
+t.test('tables by keyboard', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   const { gateway, page, open } = await openConsole(t)
   const { admin } = gateway
   await admin.option('ModelRatio', { 'a-model': 3, 'b-model': 1 })
@@ -44,7 +44,7 @@ t.test('tables by keyboard', { skip: noBrowser, timeout: 90_000 }, async (t) => 
   })
 })
 
-t.test('controls say what they are', { skip: noBrowser, timeout: 90_000 }, async (t) => {
+t.test('controls say what they are', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   const { gateway, page, open } = await openConsole(t)
   const channel = { type: 1, name: 'one', key: 'k', base_url: 'http://127.0.0.1:9' }
   await gateway.admin.channel({ ...channel, group: 'default', models: 'a-model' })
@@ -84,7 +84,7 @@ t.test('controls say what they are', { skip: noBrowser, timeout: 90_000 }, async
   })
 })
 
-t.test('questions by keyboard', { skip: noBrowser, timeout: 90_000 }, async (t) => {
+t.test('questions by keyboard', { skip: noBrowser, timeout: 180_000 }, async (t) => {
   const { gateway, page, open } = await openConsole(t)
   await gateway.admin.token({ name: 'Doomed' })
   await open('/tokens')

@@ -11,7 +11,7 @@ const pollMs = 30_000
 /** Who does nothing for so long is not there. */
 const awayMs = 301_000
 
-t.test('an open console follows the gateway', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('an open console follows the gateway', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(200, chat.whole('Hello', 100_000, 100_000)))
   const { gateway, page, context, open, expectError } = await openConsole(t)
@@ -100,7 +100,7 @@ t.test('an open console follows the gateway', { skip: noBrowser, timeout: 120_00
   })
 })
 
-t.test('a console that is cut off', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('a console that is cut off', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const { gateway, page, context, open } = await openConsole(t)
   const { admin } = gateway
   const channel = { type: 1, key: 'sk-up', base_url: 'https://up.example', models: 'm' }

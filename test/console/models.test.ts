@@ -5,7 +5,7 @@ import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 import { phone, tooWide } from './kit/look.js'
 
-t.test('an admin describes models', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   const channel = { type: 1, key: 'sk-up', base_url: 'http://127.0.0.1:9', group: 'default' }

@@ -9,7 +9,7 @@ import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 import { until } from './kit/guests.js'
 import { phone, tooWide } from './kit/look.js'
 
-t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('root changes the options', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const storedOf = async (key: string) => {
     const options = await gateway.admin.must('GET', '/api/option/')
@@ -234,7 +234,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 150_000 }, async 
 
 t.test(
   'root defines sign-in providers and minds the outbox',
-  { skip: noBrowser, timeout: 150_000 },
+  { skip: noBrowser, timeout: 300_000 },
   async (t) => {
     const issuer = createServer((_request, response) => {
       const { port } = issuer.address() as AddressInfo

@@ -8,7 +8,7 @@ const password = 'a long password here'
 /** Longer than an order is waited for at first without a line, and shorter than a line goes without a beat. */
 const longMs = 12_000
 
-t.test('orders are followed', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('orders are followed', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const admins = await openConsole(t)
   const { gateway } = admins
   const { admin } = gateway

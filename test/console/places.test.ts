@@ -14,7 +14,7 @@ import { findings } from './kit/axe.js'
 import { noBrowser, openConsole, signIn } from './kit/browser.js'
 import { field, guest, member, password } from './kit/guests.js'
 
-t.test('other places', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('other places', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const testGateway = await openConsole(t)
   const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway

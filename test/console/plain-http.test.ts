@@ -10,7 +10,7 @@ import { giveIn } from './kit/guests.js'
 
 t.test(
   'signing in, saving, the Playground and copying work by plain HTTP from elsewhere',
-  { skip: noBrowser, timeout: 120_000 },
+  { skip: noBrowser, timeout: 240_000 },
   async (t) => {
     hearComplaints(t)
     const gateway = await startGateway(t, { pages: consolePages })

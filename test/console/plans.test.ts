@@ -11,7 +11,7 @@ type Admin = Pick<Management, 'must' | 'prove'>
 const password = 'a long password here'
 const unit = 500_000
 
-t.test('plans are made, given and ended', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('plans are made, given and ended', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const opened = await openConsole(t)
   const { gateway, page, context, open, picture, expectError } = opened
   const { admin } = gateway

@@ -193,7 +193,7 @@ t.test('a clip from its fields and price to its end', { skip: noBrowser }, async
   })
 })
 
-t.test('the page listens for its tasks', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('the page listens for its tasks', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   let line: LiveLine | undefined
   let reads = 0
   const { gateway, page, prompt } = await openMedia(t, {

@@ -6,7 +6,7 @@ import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 import { phone, tooWide } from './kit/look.js'
 
-t.test('root edits prices', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('root edits prices', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   const price = async (model: string) => {

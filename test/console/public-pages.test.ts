@@ -5,7 +5,7 @@ import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
 
-t.test('public pages', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const testGateway = await openConsole(t, { signedIn: false })
   const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway

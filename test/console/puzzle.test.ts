@@ -30,7 +30,7 @@ t.test(
   '[LIMIT-5] who signs in while strangers guess gets in by the console',
   {
     skip: noBrowser,
-    timeout: 150_000,
+    timeout: 300_000,
   },
   async (t) => {
     const testGateway = await openConsole(t, {

@@ -8,7 +8,7 @@ import { findings } from './kit/axe.js'
 import { consoleOf, hearComplaints, launch, noBrowser, openConsole } from './kit/browser.js'
 import { phone, tooWide } from './kit/look.js'
 
-t.test('root prices media tasks', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('root prices media tasks', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const { gateway, page, context, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   await admin.option('GroupRatio', { default: 1, vip: 0.5 })

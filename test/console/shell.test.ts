@@ -30,7 +30,7 @@ t.test(
   },
 )
 
-t.test('a browser that several people use', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('a browser that several people use', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const { gateway, page, context, open, expectError } = await openConsole(t)
   const { admin } = gateway
   expectError(/status of 40[13]/)

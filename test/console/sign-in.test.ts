@@ -7,7 +7,7 @@ import { noBrowser, openConsole } from './kit/browser.js'
 import { field, giveIn, guest, member, password, submit, until } from './kit/guests.js'
 import { addPasskey, passkeyDevice } from './kit/passkeys.js'
 
-t.test('coming in', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('coming in', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const testGateway = await openConsole(t, { signedIn: false })
   const { gateway, page, open, picture, expectError } = testGateway
   const { admin } = gateway

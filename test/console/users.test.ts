@@ -10,7 +10,7 @@ import { loseAnswer } from './kit/lost-answer.js'
 
 const password = 'a long password here'
 
-t.test('an admin looks after users', { skip: noBrowser, timeout: 150_000 }, async (t) => {
+t.test('an admin looks after users', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   const console = await openConsole(t)
   const { gateway, page, context, open, picture, expectError } = console
   const { admin } = gateway

@@ -375,7 +375,7 @@ t.test('a balance is topped up by itself', { skip: noBrowser, timeout: 240_000 }
   })
 })
 
-t.test('paid orders have receipts', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('paid orders have receipts', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const admins = await openConsole(t, { roots })
   const { gateway } = admins
   const { admin, url } = gateway

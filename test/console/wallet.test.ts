@@ -15,7 +15,7 @@ async function proveByPassword(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click()
 }
 
-t.test('credit is bought and sold', { skip: noBrowser, timeout: 180_000 }, async (t) => {
+t.test('credit is bought and sold', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   const admins = await openConsole(t)
   const { gateway } = admins
   const { admin } = gateway

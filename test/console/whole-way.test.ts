@@ -15,7 +15,7 @@ import { gate } from './kit/playground.js'
 const model = 'acme-chat'
 const person = { username: 'captain', password: root.password }
 
-t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 120_000 }, async (t) => {
+t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 240_000 }, async (t) => {
   const upstream = await scriptedUpstream(t)
   const { page, context, open, picture, expectError, gateway } = await openFreshConsole(t)
   // Before signing in, and before the step that proves who it is.

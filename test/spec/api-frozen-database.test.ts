@@ -10,7 +10,7 @@ import { management, root } from '../kit/management.js'
 const answeredMsMax = 15_000
 
 t.test('[API-1] a management call during a frozen database is a 503 in time', async (t) => {
-  t.setTimeout(120_000)
+  t.setTimeout(240_000)
   const address = await freshDatabaseUrl(t)
   if (address === undefined) return t.pass('the embedded database lives in the process')
   const proxy = await cuttableProxy(t, address)

@@ -10,7 +10,7 @@ import { startGateway } from '../kit/gateway.js'
 import { type Management, management, root as rootPerson, type Sent } from '../kit/management.js'
 import { stillDatabase } from './whole-database.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const {
   url,

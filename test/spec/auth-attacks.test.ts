@@ -10,7 +10,7 @@ import { type Management, management, type Sent } from '../kit/management.js'
 import { decoded, mailServer } from '../kit/smtp.js'
 import { wholeDatabase } from './whole-database.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const clock = new FakeClock(Date.now())
 const { url, admin, gateway } = await startGateway(t, { clock })

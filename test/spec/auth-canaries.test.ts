@@ -19,7 +19,7 @@ import { type Script, scriptedUpstream } from '../kit/upstream.js'
 import { searchFor } from './canary-search.js'
 import { wholeDatabase } from './whole-database.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 /** Chosen by people and operators. */
 const chosen = {

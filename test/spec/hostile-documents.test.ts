@@ -11,7 +11,7 @@ import { startGateway } from '../kit/gateway.js'
 import { stillDatabase } from './whole-database.js'
 
 // A thousand documents, some of them large.
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const { url, admin, gateway } = await startGateway(t, { funds: 0 })
 const { knex } = gateway.service('database')

@@ -6,7 +6,7 @@ import { noRateLimits, startGateway } from '../kit/gateway.js'
 import { management, root } from '../kit/management.js'
 import { solved } from '../kit/puzzle.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const login: RateLimit = { enabled: true, limit: 10, windowSeconds: 900 }
 const rateLimits: Environment['rateLimits'] = { ...noRateLimits, login }

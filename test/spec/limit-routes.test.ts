@@ -4,7 +4,7 @@ import type { Environment, RateLimit } from '../../kernel/contract/services/syst
 import { startGateway } from '../kit/gateway.js'
 import { root } from '../kit/management.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 type Limits = Environment['rateLimits']
 

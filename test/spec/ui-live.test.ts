@@ -11,7 +11,7 @@ import { type Management, management, root } from '../kit/management.js'
 import { socketGateway } from '../kit/socket-gateway.js'
 import { answer } from '../kit/socket-upstream.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 const testGateway = await socketGateway(t)
 const { url, admin, gateway } = testGateway

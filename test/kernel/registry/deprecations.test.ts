@@ -62,7 +62,11 @@ t.test(
       ['guard.old', ofDebug],
     ])
     t.equal(lines.filter(([, message]) => message === 'made' || message === 'checked').length, 2)
-    t.strictSame(Object.keys(kept ?? {}), ['settings', 'log', 'fetch'], 'the kit holds what it held')
+    t.strictSame(
+      Object.keys(kept ?? {}),
+      ['settings', 'log', 'fetch'],
+      'the kit holds what it held',
+    )
     t.throws(() => Object.assign(kept ?? {}, { log: 1 }), 'and cannot be changed')
   },
 )

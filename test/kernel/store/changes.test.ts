@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { FakeClock } from '../../kit/clock.js'
 import { databaseKind, silentLog, testDatabase } from '../../kit/database.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 const pollMs = 5000
 

@@ -21,7 +21,7 @@ import {
   testDatabase,
 } from '../../kit/database.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 async function directory(t: Teardown): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'waybill-data-'))

@@ -16,7 +16,7 @@ import {
   testDatabase,
 } from '../../kit/database.js'
 
-t.setTimeout(180_000)
+t.setTimeout(360_000)
 
 const first: Migration = {
   name: '9001-first',

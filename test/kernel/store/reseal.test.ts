@@ -8,7 +8,7 @@ import { reseal } from '../../../kernel/store/reseal.js'
 import { sealedColumns } from '../../../kernel/store/sealed-places.js'
 import { databaseKind, silentLog, type Teardown, testDatabase } from '../../kit/database.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 const first = 'the first of the secrets'
 const second = 'the second of the secrets'

@@ -7,7 +7,7 @@ import { openSecretBox } from '../../../kernel/store/open-secret-box.js'
 import { createSeals, createSecretBox, prefixOf } from '../../../kernel/store/secret-box.js'
 import { databaseKind, type Teardown, testDatabase } from '../../kit/database.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 async function directory(t: Teardown): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'waybill-key-'))

@@ -6,7 +6,7 @@ import { startUpkeep } from '../../../kernel/store/lite/upkeep.js'
 import { FakeClock } from '../../kit/clock.js'
 import { migratedSnapshot, silentLog } from '../../kit/database.js'
 
-t.setTimeout(120_000)
+t.setTimeout(240_000)
 
 t.test('dead rows are removed, statistics renewed and the log cut off', async (t) => {
   const lite = await openLite({ snapshotFile: await migratedSnapshot(), log: silentLog })

@@ -22,7 +22,7 @@ const dayMs = 24 * 60 * minuteMs
 
 t.test(
   '[PAY-5] of processes killed among callbacks and charges everything stands once',
-  { timeout: 120_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
+  { timeout: 240_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
   async (t) => {
     const databaseUrl = (await freshDatabaseUrl(t))!
     const database = await openDatabase({ databaseUrl, dataDir: '', log: silentLog })

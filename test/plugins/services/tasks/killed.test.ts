@@ -14,7 +14,7 @@ const models = ['clip-1', 'clip-2', 'clip-3'] as const
 
 t.test(
   '[BILL-10] of gateways killed at every step of a task nothing is lost and nothing is paid twice',
-  { timeout: 220_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
+  { timeout: 440_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
   async (t) => {
     const databaseUrl = (await freshDatabaseUrl(t))!
     const upstream = await taskUpstream(t)

@@ -15,7 +15,7 @@ const models = ['clip-1', 'clip-2', 'clip-3', 'clip-4'] as const
 
 t.test(
   '[BILL-10] of a thousand tasks that everybody ends at once each ends once, and pays what it made',
-  { timeout: 230_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
+  { timeout: 460_000, skip: !process.env.DATABASE_URL && 'needs PostgreSQL' },
   async (t) => {
     const databaseUrl = (await freshDatabaseUrl(t))!
     const upstream = await taskUpstream(t)

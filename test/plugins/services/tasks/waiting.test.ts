@@ -12,7 +12,7 @@ const now = '2026-01-01T00:00:00Z'
 
 t.test(
   'of a hundred thousand tasks that wait a round reads what is due',
-  { skip: !process.env.DATABASE_URL && 'needs PostgreSQL', timeout: 180_000 },
+  { skip: !process.env.DATABASE_URL && 'needs PostgreSQL', timeout: 360_000 },
   async (t) => {
     const { knex } = await testDatabase(t)
     const [user] = await knex('users')
