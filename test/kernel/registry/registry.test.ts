@@ -130,7 +130,7 @@ t.test('a kit holds what its kind may have and nothing else', async (t) => {
     format: ['settings'],
     operation: ['settings'],
     provider: ['settings'],
-    guard: ['settings', 'log'],
+    guard: ['settings', 'log', 'fetch'],
     notifier: ['settings', 'clock', 'log', 'fetch', 'dial'],
     stage: whole,
     service: whole,
