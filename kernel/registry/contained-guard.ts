@@ -42,9 +42,8 @@ export function containedGuard(guard: Guard, health: Health): Guard {
  * the service of a guard for the database.
  */
 function named(tally: Tally, error: unknown): unknown {
-  const fault = faultOf(tally, error)
-  if (!(fault instanceof EgressError)) return fault
-  return faultOf(tally, new Error(fault.message, { cause: fault }))
+  const own = error instanceof EgressError ? new Error(error.message, { cause: error }) : error
+  return faultOf(tally, own)
 }
 
 /** A copy, so that nothing a guard writes there reaches the request. Keys, and what acts on the request, stay behind. */

@@ -1,20 +1,12 @@
 /** The life of plugins at a gateway that was installed from its package: written, installed, used, updated, and taken away. */
 import t, { type Test } from 'tap'
+import { scaffoldKinds } from '../../config/cli/plugin-new.js'
 import { consoleOf, hearComplaints, launch, noBrowser } from '../console/kit/browser.js'
 import type { TestGateway } from '../kit/gateway.js'
 import { until } from '../kit/outside.js'
+import { linesMax } from '../scaffold/lines-max.js'
 import { homeOf, statusOf } from './installation.js'
-import {
-  idOf,
-  install,
-  linesMax,
-  names,
-  nextVersion,
-  packageOf,
-  sampleKinds,
-  uninstall,
-  writeSamples,
-} from './samples.js'
+import { idOf, install, names, nextVersion, packageOf, uninstall, writeSamples } from './samples.js'
 import { unpackedPackage } from './tarball.js'
 import {
   callBack,
@@ -33,7 +25,7 @@ const nova = await startNova()
 t.teardown(() => nova.close())
 const home = await homeOf(t, unpacked)
 install(unpacked, home.prefix, samples)
-let gateway = await home.start(sampleKinds.map(packageOf))
+let gateway = await home.start(scaffoldKinds.map(packageOf))
 const channels = await furnish(gateway, nova)
 const lastPath = (end: string) => nova.requests.findLast(({ path }) => path.endsWith(end))?.path
 /** What stays of plugins that go. */
@@ -55,7 +47,7 @@ t.test('each kind is written in few lines', async (t) => {
 
 t.test('packages that npm installed are ready, with version and origin', async (t) => {
   t.strictSame((await root('/api/plugins')).problems, [])
-  for (const kind of sampleKinds) {
+  for (const kind of scaffoldKinds) {
     t.match(await statusOf(gateway.admin, idOf(kind)), {
       state: /ready|checked/,
       manifest: { version: '0.1.0' },
@@ -69,7 +61,7 @@ t.test(
   { skip: noBrowser },
   async (t) => {
     const { page, open } = await browse(t)
-    for (const kind of sampleKinds) {
+    for (const kind of scaffoldKinds) {
       await open(`/plugins?plugin=${idOf(kind)}`)
       await page
         .getByTestId('outside')
@@ -142,7 +134,7 @@ t.test('an update is loaded from the console, and does what it does otherwise', 
       .getByText(`${packageOf('provider')} 0.2.0`)
       .waitFor()
   }
-  for (const kind of sampleKinds.filter((one) => one !== 'guard')) {
+  for (const kind of scaffoldKinds.filter((one) => one !== 'guard')) {
     await gateway.admin.must('POST', '/api/plugins/reload', { id: idOf(kind) })
   }
   await chat(gateway, 'nova-1')
@@ -164,8 +156,8 @@ t.test(
   async (t) => {
     t.match(await home.end(gateway), { code: 0, books: /all invariants hold/ })
 
-    gateway = await home.start(sampleKinds.map(packageOf))
-    for (const kind of sampleKinds) {
+    gateway = await home.start(scaffoldKinds.map(packageOf))
+    for (const kind of scaffoldKinds) {
       t.match(await statusOf(gateway.admin, idOf(kind)), {
         state: /ready|checked/,
         manifest: { version: '0.2.0' },
@@ -177,10 +169,10 @@ t.test(
 
 t.test('packages that were removed are named in a sentence, and the gateway serves', async (t) => {
   t.equal((await home.end(gateway)).code, 0)
-  uninstall(unpacked, home.prefix, sampleKinds)
-  gateway = await home.start(sampleKinds.map(packageOf))
+  uninstall(unpacked, home.prefix, scaffoldKinds)
+  gateway = await home.start(scaffoldKinds.map(packageOf))
   const { problems } = await root('/api/plugins')
-  t.equal(problems.length, sampleKinds.length)
+  t.equal(problems.length, scaffoldKinds.length)
   for (const problem of problems) t.match(problem, /there is no such package/)
   t.equal((await chat(gateway, 'plain-1', 'A teapot')).status, 200)
 })

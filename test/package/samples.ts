@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import { scaffoldKinds } from '../../config/cli/plugin-new.js'
 import type { Unpacked } from './tarball.js'
 
-export const sampleKinds = ['provider', 'payment', 'oauth', 'notifier', 'task', 'guard'] as const
-export type SampleKind = (typeof sampleKinds)[number]
+type SampleKind = (typeof scaffoldKinds)[number]
 
 /** Names of the samples; one has a dash. */
 export const names = {
@@ -19,16 +19,6 @@ export const names = {
 
 export const idOf = (kind: SampleKind) => `${kind}.${names[kind]}`
 export const packageOf = (kind: SampleKind) => `waybill-plugin-${names[kind]}`
-
-/** Lines of manifest and adapter together, at most. */
-export const linesMax = {
-  provider: 100,
-  payment: 150,
-  oauth: 80,
-  notifier: 60,
-  task: 150,
-  guard: 60,
-}
 
 /** What differs in the next version of each: a text of the code, and the one in its place. */
 const changes: Readonly<Record<SampleKind, readonly [before: string, after: string]>> = {
@@ -50,7 +40,7 @@ export interface Sample {
 
 /** Writes and builds all six below the folder of the package. */
 export function writeSamples({ folder, command, succeed }: Unpacked): readonly Sample[] {
-  return sampleKinds.map((kind) => {
+  return scaffoldKinds.map((kind) => {
     const place = join(folder, 'written', names[kind])
     succeed(process.execPath, [command, 'plugin', 'new', kind, names[kind], '--dir', place])
     build(place)

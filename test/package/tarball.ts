@@ -8,12 +8,12 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { putFiles } from '../kernel/registry/outside-kit.js'
 
 /** The folder of this project. */
 export const project = fileURLToPath(new URL('../../../', import.meta.url))
@@ -51,13 +51,7 @@ export function unpackedPackage(t: Pick<Test, 'teardown'>): Unpacked {
     return stdout
   }
 
-  function put(files: Readonly<Record<string, string | object>>): void {
-    for (const [name, content] of Object.entries(files)) {
-      const place = join(folder, name)
-      mkdirSync(dirname(place), { recursive: true })
-      writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content))
-    }
-  }
+  const put = (files: Readonly<Record<string, string | object>>) => void putFiles(folder, files)
 
   function link(name: string): void {
     mkdirSync(dirname(join(modules, name)), { recursive: true })

@@ -6,11 +6,9 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { run as runCheck } from '../../config/cli/plugin-check.js'
 import { run, type scaffoldKinds } from '../../config/cli/plugin-new.js'
+import { linesMax } from './lines-max.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
-
-/** Lines of manifest and adapter together, at most. */
-const linesMax = { provider: 100, payment: 150, oauth: 80, notifier: 60, task: 150, guard: 60 }
 
 /** The packages it needs, as npm install would put them there. */
 function install(folder: string): void {

@@ -17,21 +17,24 @@ export interface Shelf {
 export function shelf(t: Pick<Test, 'teardown'>): Shelf {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-outside-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  function put(files: Readonly<Record<string, string | object>>): string {
-    const places = Object.entries(files).map(([name, content]) => {
-      const place = join(folder, name)
-      mkdirSync(dirname(place), { recursive: true })
-      writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content))
-      return dirname(place)
-    })
-    return places[0] ?? folder
-  }
+  const put = (files: Readonly<Record<string, string | object>>) => putFiles(folder, files)
   return {
     folder,
     put,
     plugin: (place, id, code, more) =>
       put({ [`${place}/manifest.json`]: manifestOf(id, more), [`${place}/index.js`]: code }),
   }
+}
+
+/** Writes files below a folder, by their paths; what is no text becomes JSON. Returns the whole path of the first one's folder. */
+export function putFiles(folder: string, files: Readonly<Record<string, string | object>>): string {
+  const places = Object.entries(files).map(([name, content]) => {
+    const place = join(folder, name)
+    mkdirSync(dirname(place), { recursive: true })
+    writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content))
+    return dirname(place)
+  })
+  return places[0] ?? folder
 }
 
 /** A provider of the chat format that sends its version along, and refuses calls for a model named "refused". */

@@ -1,6 +1,7 @@
 /** The example of the authors' guide, taken out of it: what it shows must work. */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { resolveOwnName } from '../../../kernel/registry/own-copy.js'
 
 const compiled = new URL('../../../', import.meta.url)
 const guide = readFileSync(new URL('../plugins/oauth/README.md', compiled), 'utf8')
@@ -9,15 +10,13 @@ const [, chapter = ''] = guide.split('\n## An OAuth provider\n')
 /** Text of `manifest.json`. */
 export const guideManifest = blockOf('json')
 
-/** The entry as JavaScript that runs from any folder. */
-export const guideEntry = ts
-  .transpileModule(blockOf('ts'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-  })
-  .outputText.replace(
-    /'waybill\/(contract|toolkit\/\w+)'/g,
-    (_, path) => `'${compiled.href}kernel/${path}/index.js'`,
-  )
+// What it imports of the gateway resolves to this one, from any folder.
+resolveOwnName()
+
+/** The entry as JavaScript. */
+export const guideEntry = ts.transpileModule(blockOf('ts'), {
+  compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+}).outputText
 
 /** The first block of a language in the chapter. */
 function blockOf(language: string): string {

@@ -1,21 +1,9 @@
 /** Fields of a request as they are drawn, and as they are sent. */
-import type { MediaFields, RequestField, Translations } from '../../../api/media.js'
+import type { MediaFields, RequestField } from '../../../api/media.js'
 import type { SettingField } from '../../../ui/form/setting-field.js'
 
 /** Texts this long are edited in a larger place. */
 const longBytes = 32_768
-
-/** With the texts its plugin ships in the language; the others stay as they are. */
-export function inLanguage(
-  field: RequestField,
-  translations: Translations,
-  language: string,
-): RequestField {
-  const texts = translations[language] ?? {}
-  const translated = (text: string) => (Object.hasOwn(texts, text) ? texts[text]! : text)
-  const { title, help } = field
-  return { ...field, title: translated(title), help: help && translated(help) }
-}
 
 /** As the form draws it that draws fields of plugins. Undefined: it has a control of its own. */
 export function drawnAs(field: RequestField): SettingField | undefined {

@@ -31,5 +31,5 @@ export function useMediaModels(person: number) {
   watch(translations, learnTexts, { immediate: true })
   watch(group, (name) => remember(place('group'), name))
   watch(chosen, (name) => remember(place('model'), name))
-  return { group, groups, chosen, models, all, current, fields, translations }
+  return { group, groups, chosen, models, all, current, fields }
 }
