@@ -107,9 +107,13 @@ function metricsOf(values: Values): Environment['metrics'] {
 function pluginsOf(values: Values): Environment['plugins'] {
   const names = items(values, 'PLUGINS')
   const file = text(values, 'PLUGINS_FILE')
-  if (names.length === 0 && file === undefined) return undefined
+  const isolated = items(values, 'PLUGINS_ISOLATED')
+  if (names.length + isolated.length === 0 && file === undefined) return undefined
   const from = [process.cwd(), resolve(text(values, 'DATA_DIR') ?? '', 'plugins')]
-  return { names, file: file === undefined ? undefined : resolve(file), from }
+  return {
+    ...{ names, file: file === undefined ? undefined : resolve(file), from },
+    ...(isolated.length > 0 && { isolated: isolated.includes('all') ? 'all' : isolated }),
+  }
 }
 
 function uploadSpoolOf(values: Values): Environment['uploadSpool'] {

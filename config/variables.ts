@@ -153,6 +153,14 @@ export const variables: readonly Variable[] = [
     schema: Joi.string(),
   },
   {
+    name: 'PLUGINS_ISOLATED',
+    default: [],
+    defaultText: 'none',
+    takes: 'ids of plugins, separated by commas, or all',
+    meaning: 'Providers, task types, formats and operations from outside that run in a thread.',
+    schema: Joi.string().custom(splitAtCommas),
+  },
+  {
     name: 'TRUSTED_PROXIES',
     default: [],
     defaultText: 'none',

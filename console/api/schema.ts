@@ -1644,6 +1644,11 @@ export interface components {
                 readonly version: string;
                 readonly license: string;
             };
+            /**
+             * @description It runs in a thread of its own.
+             * @enum {boolean}
+             */
+            readonly isolated?: true;
         };
         readonly PluginOverview: {
             readonly plugins: readonly components["schemas"]["PluginStatus"][];

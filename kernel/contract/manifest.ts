@@ -217,6 +217,8 @@ export interface PluginOrigin {
   readonly folder: string
   /** The npm package it is part of, and what that states of itself. */
   readonly package?: { readonly name: string; readonly version: string; readonly license: string }
+  /** It runs in a thread of its own. */
+  readonly isolated?: true
 }
 
 /** One row of `GET /api/plugins`. */

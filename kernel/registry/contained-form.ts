@@ -3,6 +3,7 @@
  * returned, is a fault that states whose it is. It is never set aside: its clients and its upstreams speak nothing else.
  */
 import type { Health, Tally } from './health.js'
+import { memberNames } from './members.js'
 import { faultOf } from './verb.js'
 
 export function containedForm<Form extends object>(form: Form, health: Health): Form {
@@ -35,7 +36,7 @@ interface MirrorOptions {
 /** An object with the same members, whose functions are contained. */
 function mirrorOf<Target extends object>(target: Target, options: MirrorOptions): Target {
   const mirror: Record<string, unknown> = {}
-  for (const name of namesOf(target)) {
+  for (const name of memberNames(target)) {
     const value: unknown = Reflect.get(target, name)
     if (typeof value === 'function') mirror[name] = containedMember(target, name, options)
     else if (!options.isLive) mirror[name] = value
@@ -64,17 +65,4 @@ function containedMember(
       tally.ended(began)
     }
   }
-}
-
-/** Of the object and of its classes. */
-function namesOf(target: object): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (let at: unknown = target; isOwnLevel(at); at = Object.getPrototypeOf(at)) {
-    for (const name of Object.getOwnPropertyNames(at)) if (name !== 'constructor') names.add(name)
-  }
-  return names
-}
-
-function isOwnLevel(level: unknown): level is object {
-  return typeof level === 'object' && level !== null && level !== Object.prototype
 }

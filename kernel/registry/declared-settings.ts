@@ -23,16 +23,34 @@ function valuesOf(fields: readonly SettingField[], values: JsonObject): JsonObje
 }
 
 function fixedSettings(id: string, all: JsonObject): Settings {
+  const text = (name: string) => {
+    const value = all[name]
+    return typeof value === 'string' ? value : ''
+  }
+  return readSettings(id, { all: () => all, text, onChange() {} })
+}
+
+export interface SettingsReading extends Pick<Settings, 'onChange'> {
+  all(): JsonObject
+  /** The text of a field, as `Settings.string` returns it. */
+  text(name: string): string
+}
+
+/** Settings that read values kept elsewhere. */
+export function readSettings(id: string, { all, text, onChange }: SettingsReading): Settings {
   function read(name: string): Json | undefined {
-    if (!Object.hasOwn(all, name)) throw new Error(`${id} declares no setting "${name}"`)
-    return all[name]
+    const values = all()
+    if (!Object.hasOwn(values, name)) throw new Error(`${id} declares no setting "${name}"`)
+    return values[name]
   }
 
   return Object.freeze({
-    all,
+    get all() {
+      return all()
+    },
     string(name: string) {
-      const value = read(name)
-      return typeof value === 'string' ? value : ''
+      read(name)
+      return text(name)
     },
     number(name: string) {
       const value = read(name)
@@ -43,6 +61,6 @@ function fixedSettings(id: string, all: JsonObject): Settings {
       const value = read(name)
       return isObject(value) ? value : {}
     },
-    onChange() {},
+    onChange,
   })
 }

@@ -44,8 +44,8 @@ export async function importAhead(
 
 /** Imports the entry of a plugin and answers its `create`; throws a sentence where it has none. */
 export async function importCreate(
-  found: Found,
-  manifest: Manifest,
+  found: Pick<Found, 'load'>,
+  manifest: Pick<Manifest, 'entry'>,
 ): Promise<(kit: object) => unknown> {
   const module = await found.load(manifest.entry)
   const create = typeof module === 'object' && module && 'default' in module && module.default

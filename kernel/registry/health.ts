@@ -79,6 +79,9 @@ export class Health {
     return tally
   }
 
+  /** Its thread ended and is being started again: it serves nobody until then. */
+  isStarting = false
+
   /** It is set aside now. The first look behind the end of that time puts it on trial. */
   get isAside(): boolean {
     return this.asideUntil !== 0 && this.isStillAside()

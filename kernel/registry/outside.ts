@@ -10,6 +10,7 @@ import { isObject } from '../contract/json.js'
 import type { PluginOrigin } from '../contract/manifest.js'
 import type { PluginSources } from '../contract/services/system.js'
 import { type Found, open } from './discovery.js'
+import { withIsolated } from './isolated/choice.js'
 import { statedId } from './manifest.js'
 
 export interface Outside {
@@ -50,7 +51,8 @@ export async function discoverOutside(
       problems.push(`${entry.text}: ${reasonOf(error)}`)
     }
   }
-  return { found, problems }
+  const choice = withIsolated(found, sources.isolated)
+  return { found: choice.found, problems: [...problems, ...choice.problems] }
 }
 
 async function entriesOf(

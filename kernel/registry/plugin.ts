@@ -2,11 +2,13 @@
  * One plugin on its way: discovered, checked, created, ready, stopping, stopped; or failed, with the reason. What
  * goes wrong in it becomes its state and a log line, never an exception of the caller.
  */
-import type { Clock, Life, Log } from '../contract/kit.js'
+import { pathToFileURL } from 'node:url'
+import type { Clock, Life, Log, PureKit } from '../contract/kit.js'
 import type { Manifest, PluginOrigin, PluginState, PluginStatus } from '../contract/manifest.js'
 import type { Checked } from './checked.js'
 import { importCreate } from './discovery.js'
 import { Health } from './health.js'
+import { createIsolated } from './isolated/isolated.js'
 import { faultOfShape } from './shape.js'
 import { timeLimits, within } from './verb.js'
 
@@ -78,11 +80,26 @@ export function createPlugin(
 
   /** What a module does while it is imported may never end. */
   async function make(makeKit: () => object): Promise<object & Life> {
+    if (found.origin?.isolated) return makeIsolated(makeKit())
     const create = await within(clock, limit('create'), () => importCreate(found, manifest))
     const made = callCreate(create, makeKit())
     const fault = faultOfShape(manifest, made, dependencies.formats)
     if (fault !== undefined) throw new Error(fault)
     return made as object & Life
+  }
+
+  async function makeIsolated(kit: object): Promise<object & Life> {
+    const entry = new URL(manifest.entry, pathToFileURL(found.where)).href
+    // One that was replaced may live on for a while, and is of no interest here.
+    const onChange = (isServing: boolean) => {
+      if (created === made) health.isStarting = !isServing
+    }
+    const surroundings = { manifest, entry, clock, log, onChange }
+    const made: object & Life = await createIsolated({ ...surroundings, kit: kit as PureKit })
+    const fault = faultOfShape(manifest, made, dependencies.formats)
+    if (fault === undefined) return made
+    await made.stop?.()
+    throw new Error(fault)
   }
 
   function warnOfManifest(): void {
@@ -158,6 +175,7 @@ export function createPlugin(
       created = undefined
       state = 'checked'
       reason = undefined
+      health.isStarting = false
       if (by !== undefined) {
         ;({ manifest, found, warnings } = by)
         // What its older code did counts no more.

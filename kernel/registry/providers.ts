@@ -44,9 +44,10 @@ export function createProviders(
     }
   }
 
-  /** One that is set aside is passed over, as one that does not serve the request. */
+  /** One that is set aside, or whose thread is being started, is passed over, as one that does not serve the request. */
   function picked(plugin: Plugin): Provider | undefined {
-    return plugin.health.isAside ? undefined : providerOf(plugin)
+    const { health } = plugin
+    return health.isAside || health.isStarting ? undefined : providerOf(plugin)
   }
 
   function adapter(channel: ChannelView, query: AdapterQuery): Adapter | undefined {

@@ -3,7 +3,7 @@
  * since nothing else holds what they created, and guards, which can be passed over.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Log } from '../contract/kit.js'
+import type { Life, Log } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Catalog } from '../contract/services/catalog.js'
 import type { Plugins } from '../contract/services/plugins.js'
@@ -88,7 +88,8 @@ export function createSwitching(
       const fault = faultOfChange(plugin.manifest, manifest)
       if (fault !== undefined) throw new Error(`${found.where}: ${fault}`)
       const checked = { found, manifest, warnings: sentencesOf(reading) }
-      await lives.another(candidate(checked))
+      const tried: Life = await lives.another(candidate(checked))
+      if (found.origin?.isolated) await tried.stop?.()
       await lives.renew(plugin, checked)
       if (plugin.state !== 'off') await lives.load(plugin)
       log.info({ plugin: id, version: manifest.version }, 'a plugin was loaded again')

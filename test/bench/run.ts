@@ -2,7 +2,7 @@
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
  * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
- * flood of sign-ins costs the relay.
+ * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,6 +24,10 @@ if (process.argv.includes('--usage'))
   process.exit(await (await import('./usage-search.js')).runUsageSearch())
 if (process.argv.includes('--logins')) {
   await (await import('./logins.js')).runLogins()
+  process.exit(0)
+}
+if (process.argv.includes('--threads')) {
+  await (await import('./threads.js')).runThreads()
   process.exit(0)
 }
 if (process.argv.includes('--pairs')) {

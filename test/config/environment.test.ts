@@ -66,6 +66,21 @@ t.test('each variable is read, an empty one counts as none', async (t) => {
         'plugins',
         { names: [], file: '/etc/waybill/plugins.txt', from: pluginPlaces },
       ],
+      [
+        'PLUGINS_ISOLATED',
+        'provider.acme, format.acme',
+        'plugins',
+        {
+          ...{ names: [], file: undefined, from: pluginPlaces },
+          isolated: ['provider.acme', 'format.acme'],
+        },
+      ],
+      [
+        'PLUGINS_ISOLATED',
+        'all',
+        'plugins',
+        { names: [], file: undefined, from: pluginPlaces, isolated: 'all' },
+      ],
       ['PLUGINS', '', 'plugins', undefined],
       ['PORT', ' 8080 ', 'port', 8080],
       ['PORT', '', 'port', 3000],

@@ -62,6 +62,8 @@ export interface PluginSources {
   readonly file?: string
   /** Whole paths of the folders that packages are looked for from, in order; folders are relative to the first. */
   readonly from: readonly string[]
+  /** Ids of those that run in a thread of their own. Absent: none. */
+  readonly isolated?: 'all' | readonly string[]
 }
 
 /** Whole paths of PEM files. */

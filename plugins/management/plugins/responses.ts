@@ -160,6 +160,7 @@ const origin = responseForm<PluginOrigin>({
     .object({ name: joi.string(), version: joi.string(), license: joi.string().allow('') })
     .optional()
     .description('The npm package it is part of.'),
+  isolated: joi.boolean().valid(true).optional().description('It runs in a thread of its own.'),
 }).id('PluginOrigin')
 
 const verb = joi.string().description('The function, as its contract names it.')

@@ -58,6 +58,8 @@ export default {
     folder: 'Folder',
     may: 'What it may do',
     inProcess: 'It runs within the gateway. Switch on only what you trust.',
+    inThread:
+      'It runs in a thread of its own, which is ended where it does not return. It is no sandbox: switch on only what you trust.',
     can: {
       host: 'call {host}',
       keys: 'see the keys of channels of its types while a call is made',
