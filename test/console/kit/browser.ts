@@ -96,6 +96,8 @@ export function launch(host?: string): Promise<Browser> {
     executablePath: chromiumPath,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      // Windows share a process, and with it the pages' scripts as they were compiled: a tenth of the time.
+      '--renderer-process-limit=1',
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
       ...(host === undefined ? [] : [`--host-resolver-rules=MAP ${host} 127.0.0.1`]),
     ],
