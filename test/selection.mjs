@@ -17,7 +17,7 @@ const reasons = {
 }
 
 const beforeDatabases =
-  /\/test\/(?:config\/|attacks\/|fuzz\/|scaffold\/|guides\/|package\/(?:life|hostile)\.test\.js$|kernel\/(?:http|registry)\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
+  /\/test\/(?:config\/|attacks\/|fuzz\/|scaffold\/|guides\/|package\/(?:life|hostile|hostile-kinds)\.test\.js$|kernel\/(?:http|registry)\/|spec\/(?:hostile-[a-z]+|api-roles)\.test\.js$)/
 const atUpstreams =
   /\/test\/(?:providers\/|plugins\/tasks\/|acceptance\/(?:agents|json-mode|proxies)\.test\.js$|spec\/(?:fmt|rt|svc)(?:-[a-z]+)*\.test\.js$)/
 const clientPackages = ['playwright-core', 'openai', '@anthropic-ai/sdk', '@google/genai', 'ai']

@@ -1,8 +1,9 @@
 /** Hostile plugins at a gateway that was installed from its package: it shows what is wrong with each, and serves. */
+import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
 import { until } from '../kit/outside.js'
-import { json, chat as replies, scriptedUpstream } from '../kit/upstream.js'
+import { json, chat as replies, type Script, scriptedUpstream } from '../kit/upstream.js'
 import { faulty, type Hostile, hostileAtStart, hostileInCalls } from './hostile.js'
 import { homeOf, statusOf } from './installation.js'
 import { unpackedPackage } from './tarball.js'
@@ -21,9 +22,18 @@ const { admin } = gateway
 
 const upstream = await scriptedUpstream(t)
 const fine = json(200, replies.whole('fine', 1, 1))
-upstream.script((request, response) =>
-  (request.path.endsWith('/none') ? json(500, {}) : fine)(request, response),
-)
+/** A gibibyte, as far as anybody takes it. */
+const giant: Script = async (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const piece = Buffer.alloc(2 ** 20, ' ')
+  for (let count = 0; count < 1024 && !response.destroyed; count += 1) {
+    if (!response.write(piece))
+      await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+  response.end()
+}
+const scripts: Readonly<Record<string, Script>> = { '/none': json(500, {}), '/giant': giant }
+upstream.script((request, response) => (scripts[request.path] ?? fine)(request, response))
 const models = ['plain', ...Object.keys(hostileInCalls)]
 await admin.option('ModelRatio', Object.fromEntries(models.map((model) => [model, 1])))
 const shared = { key: 'k', base_url: upstream.url, group: 'default' }

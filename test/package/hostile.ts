@@ -90,6 +90,10 @@ export const hostileAtStart: Readonly<Record<string, Hostile>> = Object.fromEntr
   broken('empty', { 'readme.txt': '' }, /neither a manifest\.json nor a package\.json/),
 ])
 
+/** Chat in a form of the upstream's own. */
+const own = (read: string) =>
+  `format: 'own', streamTypes: ['application/json'], encode: ({ model }) => ({ model, messages: [{ role: 'user', content: 'Hello' }] }), ${read}`
+
 /** What a chat adapter does when it is called; a request passes on to the next channel each time. */
 const ways: Readonly<Record<string, string>> = {
   throwing: `address() { throw new Error('boom') }`,
@@ -98,10 +102,19 @@ const ways: Readonly<Record<string, string>> = {
   exploding: `address: () => ({ get method() { throw new Error('boom') } })`,
   trapped: `address: () => new Proxy({}, { get() { throw new Error('boom') }, ownKeys() { throw new Error('boom') } })`,
   throwingnull: `address() { throw null }`,
-  heavy: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl, headers: {}, body: Buffer.alloc(200 * 2 ** 20) })`,
+  heavy: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl, headers: {}, body: Buffer.alloc(2 ** 30) })`,
   wide: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl, headers: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => ['x-' + at, 'y'])) })`,
   astray: `address: () => ({ method: 'POST', url: 'file:///etc/passwd', headers: {} })`,
   split: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl, headers: { 'a\\r\\nb': 'c\\r\\nd' } })`,
+  giant: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl + '/giant', headers: {} })`,
+  reading: own('read() { throw new Error("boom") }'),
+  readingbadly: own('read: () => 7'),
+  pushing: own('read: () => ({ push() { throw new Error("boom") }, flush: () => [] })'),
+  pushingbadly: own(`read: () => ({ push: () => [{ type: 'delta', at: 7 }], flush: () => [] })`),
+  pushingmuch: own(
+    `read: () => ({ push: () => Array.from({ length: 2_000_000 }, () => ({ type: 'start' })), flush: () => [] })`,
+  ),
+  flushing: own('read: () => ({ push: () => [], flush() { throw new Error("boom") } })'),
   unserving: `serves() { throw new Error('boom') }`,
   refusing: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl + '/none', headers: {} }), fail() { throw new Error('boom') }`,
   failing: `address: (_wire, { baseUrl }) => ({ method: 'POST', url: baseUrl + '/none', headers: {} }), fail: () => ({ blame: 7, get status() { throw 1 } })`,
@@ -133,5 +146,7 @@ export const hostileInCalls: Readonly<Record<string, Hostile>> = Object.fromEntr
   ...Object.entries(noises).map(([name, noise]) => plugin(name, provider('', noise), 'ready')),
 ])
 
+const innocent: ReadonlySet<string> = new Set(['astray', 'split', 'giant'])
+
 /** Those whose faults are counted; the others returned what has the right form, and the call itself came to nothing. */
-export const faulty = Object.keys(ways).filter((name) => name !== 'astray' && name !== 'split')
+export const faulty = Object.keys(ways).filter((name) => !innocent.has(name))

@@ -21,8 +21,8 @@ export interface Operated {
 export interface Home {
   /** Where packages of plugins are installed. */
   readonly prefix: string
-  /** Starts it with these plugins; the first start sets it up. */
-  start(plugins: readonly string[]): Promise<Operated>
+  /** Starts it with these plugins and variables; the first start sets it up. */
+  start(plugins: readonly string[], more?: Variables): Promise<Operated>
   /** Ends it by SIGTERM. Resolves with the exit status and what `waybill ledger check` wrote. */
   end(operated: Operated): Promise<{ readonly code: number | null; readonly books: string }>
 }
@@ -43,8 +43,8 @@ export async function homeOf(t: Pick<Test, 'teardown'>, unpacked: Unpacked): Pro
 
   return {
     prefix: join(variables.DATA_DIR!, 'plugins'),
-    async start(plugins) {
-      const started = { ...variables, PLUGINS: plugins.join(',') }
+    async start(plugins, more = {}) {
+      const started = { ...variables, PLUGINS: plugins.join(','), ...more }
       const process = await startCommand(t, [command, 'start'], started)
       const admin = management(process.url)
       if (key === undefined) {

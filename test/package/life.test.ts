@@ -102,7 +102,7 @@ t.test('a media task is submitted, polled and done', async (t) => {
 })
 
 t.test('a notice is delivered', async (t) => {
-  await notify(gateway)
+  t.ok(await notify(gateway))
   t.equal(lastPath('/messages'), '/messages')
 })
 
@@ -141,7 +141,7 @@ t.test('an update is loaded from the console, and does what it does otherwise', 
   t.equal(lastPath('/chat'), '/v3/chat')
   left.openClip = await submitClip(gateway)
   t.equal(lastPath('/clips'), '/v2/clips')
-  await notify(gateway)
+  t.ok(await notify(gateway))
   t.equal(lastPath('/messages'), '/v2/messages')
   left.open = await order(gateway, nova)
   t.equal(lastPath('/checkouts'), '/v2/checkouts')

@@ -60,14 +60,27 @@ export async function furnish({ admin }: Operated, { url }: TestUpstream) {
     [`guard.${guard}.words`]: 'teapot',
   }
   for (const [name, value] of Object.entries(options)) await admin.option(name, value)
-  const shared = { key: 'nova-key', base_url: url, group: 'default' }
-  const channel = (type: string | number, models: string, more = {}) =>
-    admin.channel({ ...shared, ...more, type, models, name: String(type) })
   return {
-    chat: await channel(`${names.provider}/nova`, 'nova-1', { settings: { region: 'us' } }),
-    clips: await channel(`${names.task}/clips`, 'nova-clip'),
-    plain: await channel('openai/openai', 'plain-1'),
+    chat: await addChannel(admin, url, 'chat'),
+    clips: await addChannel(admin, url, 'clips'),
+    plain: await addChannel(admin, url, 'plain'),
   }
+}
+
+const channels = {
+  chat: { type: `${names.provider}/nova`, models: 'nova-1', settings: { region: 'us' } },
+  clips: { type: `${names.task}/clips`, models: 'nova-clip' },
+  plain: { type: 'openai/openai', models: 'plain-1' },
+} as const
+
+/** Resolves with its id. */
+export function addChannel(
+  admin: Operated['admin'],
+  url: string,
+  which: keyof typeof channels,
+): Promise<number> {
+  const fields = { ...channels[which], key: 'nova-key', base_url: url, group: 'default' }
+  return admin.channel({ ...fields, name: which })
 }
 
 export const chat = ({ send }: Operated, model: string, content = 'Hello'): Promise<Response> =>
@@ -81,13 +94,14 @@ export async function submitClip({ send }: Operated): Promise<string> {
   return ((await submitted.json()) as { task_id: string }).task_id
 }
 
-/** Chooses the sample for root's notices, and sends one. */
-export async function notify({ admin }: Operated): Promise<void> {
+/** Chooses the sample for root's notices, and sends one. Resolves with whether it was delivered. */
+export async function notify({ admin }: Operated): Promise<boolean> {
   const { notifier } = names
-  await admin.must('PUT', '/api/user/setting', {
+  await admin.call('PUT', '/api/user/setting', {
     ...{ notify_type: notifier, [`${notifier}_room`]: 'operators' },
   })
-  await admin.must('POST', '/api/user/setting/test', {})
+  const { body } = await admin.call('POST', '/api/user/setting/test', {})
+  return body.data?.delivered === true
 }
 
 /** Resolves with the number of the order, as Nova was given it. */
@@ -100,7 +114,7 @@ export async function order({ admin }: Operated, nova: TestUpstream): Promise<st
 /** Nova reports the order as paid. */
 export function callBack({ process }: Operated, orderNo: string): Promise<Response> {
   const body = JSON.stringify({
-    ...{ id: `event-${orderNo}`, type: 'payment.paid', order: orderNo, payment: 'pay_1' },
+    ...{ id: `event-${orderNo}`, type: 'payment.paid', order: orderNo, payment: `pay-${orderNo}` },
     ...{ amount: '10.00', currency: 'USD' },
   })
   const seconds = Math.floor(Date.now() / 1000)
