@@ -11,6 +11,8 @@ import { core } from './core.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export function surviveFaults(log: Log, end: () => void): void {
+  // Who read the outputs may be gone. A line that cannot be written is lost; to log that would be one more such line, without an end.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   process.on('unhandledRejection', (err) => {
     log.error({ err, plugin: firstOf(err) }, 'a promise was rejected and nobody awaited it')
   })
