@@ -33,6 +33,11 @@ const parts: Readonly<Record<PluginKind, readonly Part[]>> = {
   management: whole,
 }
 
+/** What such a plugin is given are values alone. */
+export function isPure(kind: PluginKind): boolean {
+  return parts[kind] === pure
+}
+
 /** The parts are made on demand: a provider's kit makes no child logger. */
 export function makeKit(
   manifest: Manifest,

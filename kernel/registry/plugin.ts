@@ -80,12 +80,19 @@ export function createPlugin(
 
   /** What a module does while it is imported may never end. */
   async function make(makeKit: () => object): Promise<object & Life> {
-    if (found.origin?.isolated) return makeIsolated(makeKit())
-    const create = await within(clock, limit('create'), () => importCreate(found, manifest))
-    const made = callCreate(create, makeKit())
+    const isIsolated = found.origin?.isolated === true
+    // What `create` returned is judged as it is, so a promise is not awaited.
+    const made = isIsolated
+      ? await makeIsolated(makeKit())
+      : callCreate(await imported(), makeKit())
     const fault = faultOfShape(manifest, made, dependencies.formats)
-    if (fault !== undefined) throw new Error(fault)
-    return made as object & Life
+    if (fault === undefined) return made as object & Life
+    if (isIsolated) await (made as Life).stop?.()
+    throw new Error(fault)
+  }
+
+  function imported(): ReturnType<typeof importCreate> {
+    return within(clock, limit('create'), () => importCreate(found, manifest))
   }
 
   async function makeIsolated(kit: object): Promise<object & Life> {
@@ -96,10 +103,7 @@ export function createPlugin(
     }
     const surroundings = { manifest, entry, clock, log, onChange }
     const made: object & Life = await createIsolated({ ...surroundings, kit: kit as PureKit })
-    const fault = faultOfShape(manifest, made, dependencies.formats)
-    if (fault === undefined) return made
-    await made.stop?.()
-    throw new Error(fault)
+    return made
   }
 
   function warnOfManifest(): void {

@@ -1,25 +1,20 @@
 /** What a call of a plugin costs that runs in a thread of its own, in microseconds, beside the same call in the process. */
 import { readFileSync } from 'node:fs'
-import type { Life } from '../../kernel/contract/kit.js'
 import type { Adapter, Provider } from '../../kernel/contract/provider.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
-import { createIsolated } from '../../kernel/registry/isolated/isolated.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
-import { systemClock } from '../../kernel/schedule/system-clock.js'
-import { quietLog } from '../kit/fakes.js'
+import { inThread } from '../kernel/registry/isolated-kit.js'
 
 const place = new URL('../../providers/openai/', import.meta.url)
 const sizes = { '1 KiB': 1024, '100 KiB': 100 * 1024, '1 MiB': 1024 * 1024 }
 
 export async function runThreads(): Promise<void> {
   const entry = new URL('index.js', place).href
-  const manifest = readManifest(readFileSync(new URL('manifest.json', place), 'utf8'), entry)
+  const text = readFileSync(new URL('manifest.json', place), 'utf8')
+  const manifest = readManifest(text, entry)
   const kit = { settings: declaredSettings(manifest) }
   const direct: { default(kit: object): Provider } = await import(entry)
-  const threaded = (await createIsolated({
-    ...{ manifest, entry, kit, clock: systemClock, log: quietLog },
-    onChange() {},
-  })) as Provider & Life
+  const { plugin: threaded } = await inThread<Provider>({ teardown() {} }, entry, text)
   console.log('\none call of a provider, µs: in the process, in a thread')
   for (const [name, size] of Object.entries(sizes)) {
     const [one, other] = [direct.default(kit), threaded].map((each) => addressUs(each, size))

@@ -1,5 +1,5 @@
 /** Plugins that work, and each of whose functions goes wrong once it is told to: by a file that names the function and the way. */
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** How a function goes wrong. */
@@ -8,7 +8,6 @@ const ways = {
   'throws nothing': 'throw undefined',
   rejects: `return Promise.reject(new Error('boom'))`,
   'returns a number': 'return 7',
-  'returns nothing': 'return undefined',
   'returns a trap': `return new Proxy({}, { get() { throw new Error('boom') }, ownKeys() { throw new Error('boom') } })`,
   'returns a gibibyte': 'return { url: Buffer.alloc(2 ** 30), message: Buffer.alloc(2 ** 30) }',
   hangs: 'return new Promise(() => {})',
@@ -18,7 +17,7 @@ const ways = {
 export type Way = keyof typeof ways
 
 const code = (id: string, troubles: string, calls: string) => `
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import create from './index.js'
 
 const id = ${JSON.stringify(id)}
@@ -29,8 +28,7 @@ const ways = { ${Object.entries(ways)
 function infected(value, path) {
   if (typeof value === 'function') {
     return function (...given) {
-      const trouble = existsSync(${JSON.stringify(troubles)}) ? JSON.parse(readFileSync(${JSON.stringify(troubles)}, 'utf8')) : {}
-      const way = trouble[id + ' ' + path]
+      const way = JSON.parse(readFileSync(${JSON.stringify(troubles)}, 'utf8'))[id + ' ' + path]
       appendFileSync(${JSON.stringify(calls)}, id + ' ' + path + (way === undefined ? '' : ' ' + way) + '\\n')
       if (way !== undefined) return ways[way]()
       const result = value.apply(this, given)
@@ -54,7 +52,7 @@ export default (kit) => infected(create(kit), '')
 `
 
 export interface Infection {
-  /** Functions that were called since the last look, as \`payment.acme checkout\`, with the way where it went wrong. */
+  /** Functions that were called since the last look, as `payment.acme checkout`, with the way where it went wrong. */
   called(): ReadonlySet<string>
   /** From now on these functions go wrong; all others do what they should. */
   trouble(troubles: Readonly<Record<string, Way>>): void
@@ -64,7 +62,13 @@ export interface Infection {
 export function infect(folder: string, plugins: readonly string[]): Infection {
   const troubles = join(folder, 'troubles.json')
   const calls = join(folder, 'calls.txt')
-  appendFileSync(calls, '')
+  // A plugin may read it at any time, so it is there as a whole.
+  const trouble: Infection['trouble'] = (next) => {
+    writeFileSync(`${troubles}.next`, JSON.stringify(next))
+    renameSync(`${troubles}.next`, troubles)
+  }
+  writeFileSync(calls, '')
+  trouble({})
   for (const place of plugins) {
     const manifest = JSON.parse(readFileSync(join(place, 'manifest.json'), 'utf8'))
     writeFileSync(
@@ -76,13 +80,9 @@ export function infect(folder: string, plugins: readonly string[]): Infection {
   return {
     called() {
       const lines = readFileSync(calls, 'utf8').split('\n').filter(Boolean)
-      rmSync(calls)
-      appendFileSync(calls, '')
+      writeFileSync(calls, '')
       return new Set(lines)
     },
-    trouble(next) {
-      if (Object.keys(next).length > 0) writeFileSync(troubles, JSON.stringify(next))
-      else if (existsSync(troubles)) rmSync(troubles)
-    },
+    trouble,
   }
 }

@@ -1,6 +1,6 @@
 /** Starts the thread of a plugin and ends it; what it writes and what nobody catches in it are lines of the log. */
 import type { Readable } from 'node:stream'
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { Log } from '../../contract/kit.js'
 import type { Callable } from './description.js'
 import { firstGroup } from './offers.js'
@@ -30,7 +30,7 @@ export interface ThreadOptions {
 export class PluginThread {
   private readonly worker: Worker
   private readonly peer: Peer
-  private readonly unref: () => void
+  private readonly port: MessagePort
   private isEnded = false
   private lines = 0
   private linesFrom = 0
@@ -53,10 +53,7 @@ export class PluginThread {
     this.worker.on('exit', () => this.end(new Error('its thread ended')))
     this.logLines(this.worker.stdout)
     this.logLines(this.worker.stderr)
-    this.unref = () => {
-      this.worker.unref()
-      port1.unref()
-    }
+    this.port = port1
   }
 
   /** Until it settles the thread keeps the process alive. */
@@ -64,7 +61,8 @@ export class PluginThread {
     try {
       return (await this.peer.send({ group: firstGroup, at: 0 }, [creation])) as Created
     } finally {
-      this.unref()
+      this.worker.unref()
+      this.port.unref()
     }
   }
 

@@ -7,6 +7,7 @@ import { importCreate } from '../discovery.js'
 import { resolveOwnName } from '../own-copy.js'
 import { type Callable, described } from './description.js'
 import type { Description } from './messages.js'
+import { firstGroup } from './offers.js'
 import { Peer, signalEnd } from './peer.js'
 import { type CopiedSettings, copiedSettings, type SettingValues } from './settings.js'
 
@@ -39,7 +40,7 @@ const peer = new Peer({
   broken: () => process.exit(),
 })
 process.on('exit', () => signalEnd(signals))
-process.on('uncaughtException', (error) => void report(error))
+process.on('uncaughtException', report)
 
 /** The plugin finds nothing of it where it looks. */
 function takeData(data: { thread?: ThreadData }): ThreadData {
@@ -65,6 +66,8 @@ async function update(values: SettingValues): Promise<void> {
 }
 
 /** What nobody catches fails no call; the gateway logs it. */
-async function report(error: unknown): Promise<void> {
-  await peer.send({ group: 1, at: 0 }, [error instanceof Error ? error.stack : String(error)])
+function report(error: unknown): void {
+  const text = error instanceof Error ? error.stack : String(error)
+  // What fails here would be one more error that nobody catches.
+  peer.send({ group: firstGroup, at: 0 }, [text]).catch(() => {})
 }
