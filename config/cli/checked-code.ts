@@ -4,10 +4,10 @@ import { dirname, join, resolve } from 'node:path'
 import { init, parse } from 'es-module-lexer'
 import type { PluginKind } from '../../kernel/contract/manifest.js'
 import type { Checked } from '../../kernel/registry/checked.js'
+import { isPure } from '../../kernel/registry/kit.js'
+import { globalUses } from './checked-globals.js'
 import type { Finding } from './finding.js'
 
-/** Kinds whose code is called as often as the gateway likes, and reaches nothing outside itself. */
-const pure: ReadonlySet<PluginKind> = new Set(['provider', 'task', 'format', 'operation'])
 const reaching =
   /^(node:)?(fs|net|http|https|http2|tls|dgram|dns|child_process|cluster|worker_threads|process|inspector|repl|os)(\/.*)?$/
 /** Of one module; a larger one is most likely bundled with what it need not hold. */
@@ -18,17 +18,22 @@ export async function codeFindings({ found, manifest }: Checked): Promise<readon
   const { id, kind } = manifest
   const seen = new Set<string>()
   const findings: Finding[] = []
-  const fault = (text: string) => findings.push({ level: 'fault', text: `${id}: ${text}` })
+  const note = (level: Finding['level']) => (text: string) => {
+    findings.push({ level, text: `${id}: ${text}` })
+  }
+  const fault = note('fault')
+  const warning = note('warning')
 
   async function look(place: string): Promise<void> {
     if (seen.has(place)) return
     seen.add(place)
     const text = await readFile(place, 'utf8').catch(() => undefined)
-    if (text === undefined) return void fault(`${place} cannot be read.`)
-    if (text.length > bytesMax) {
-      findings.push({ level: 'warning', text: `${id}: ${place} has more than 1 MB.` })
-    }
-    for (const name of importsOf(text)) {
+    if (text === undefined) return fault(`${place} cannot be read.`)
+    if (text.length > bytesMax) warning(`${place} has more than 1 MB.`)
+    const imports = importsOf(text)
+    if (imports === undefined) return
+    for (const use of globalUses(text, kind)) warning(`${place} ${use}.`)
+    for (const name of imports) {
       if (name === undefined) {
         fault(`${place} imports by a name that is computed, which cannot be checked.`)
       } else if (/^\.\.?\//.test(name)) {
@@ -40,14 +45,15 @@ export async function codeFindings({ found, manifest }: Checked): Promise<readon
     }
   }
 
-  function importsOf(text: string): readonly (string | undefined)[] {
+  /** Undefined: it is no module that could be run. */
+  function importsOf(text: string): readonly (string | undefined)[] | undefined {
     try {
       return parse(text)[0]
         .filter(({ type }) => type !== 'import-meta')
         .map(({ specifier }) => specifier ?? undefined)
     } catch (error) {
       fault(`a module is no JavaScript: ${error instanceof Error ? error.message : error}.`)
-      return []
+      return undefined
     }
   }
 
@@ -67,7 +73,7 @@ function forbidden(name: string, kind: PluginKind): string | undefined {
       ? undefined
       : 'and plugins import "waybill/contract" and "waybill/toolkit/<room>" alone'
   }
-  if (pure.has(kind) && reaching.test(name)) {
+  if (isPure(kind) && reaching.test(name)) {
     return `and plugins of the kind "${kind}" reach nothing outside themselves`
   }
   return undefined

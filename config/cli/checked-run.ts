@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Checked } from '../../kernel/registry/checked.js'
+import { isPure } from '../../kernel/registry/kit.js'
 import type { Finding } from './finding.js'
 
 const createMs = 10_000
@@ -31,12 +32,23 @@ function compilerOf(folder: string): string | undefined {
   }
 }
 
-/** Whether `create` returns, in time, what its kind promises. */
-export function createFindings({ found, manifest }: Checked): readonly Finding[] {
+/**
+ * Whether `create` returns, in time, what its kind promises; of pure kinds in a thread of its own too, where an operator may have it run.
+ * `formats`: names of those there are.
+ */
+export function createFindings(
+  { found, manifest }: Checked,
+  formats: ReadonlySet<string>,
+): readonly Finding[] {
   const program = fileURLToPath(new URL('create-plugin.js', import.meta.url))
   const { folder } = found.origin!
-  const what = `${manifest.id}: create(kit)`
-  return [outcome(process.execPath, [program, folder], { folder, ms: createMs, what })]
+  const terms = { folder, ms: createMs, what: `${manifest.id}: create(kit)` }
+  const args = [program, folder, [...formats].join()]
+  const created = outcome(process.execPath, args, terms)
+  if (!isPure(manifest.kind) || created.level === 'fault') return [created]
+  const what = `${terms.what} in a thread of its own (PLUGINS_ISOLATED)`
+  const { level, text } = outcome(process.execPath, [...args, 'thread'], { ...terms, what })
+  return [created, { level: level === 'fault' ? 'warning' : level, text }]
 }
 
 /** `npm test` of the package, where it has one. */

@@ -1,12 +1,14 @@
 /** Creates the plugin of a folder as the gateway would, with the defaults of its settings. What is wrong goes to standard error. */
 import { pathToFileURL } from 'node:url'
+import type { Clock } from '../../kernel/contract/kit.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { importCreate, open } from '../../kernel/registry/discovery.js'
+import { createIsolated } from '../../kernel/registry/isolated/isolated.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 import { resolveOwnName } from '../../kernel/registry/own-copy.js'
 import { faultOfShape } from '../../kernel/registry/shape.js'
 
-const formats = new Set(['chat', 'messages', 'generative', 'responses'])
+const [folder = '.', formats = '', place] = process.argv.slice(2)
 const nothing = () => {}
 const unreachable = async () => {
   throw new Error('Nobody is called while a plugin is checked.')
@@ -18,24 +20,38 @@ const standIn: unknown = new Proxy(() => {}, {
   apply: () => standIn,
 })
 
-async function created(folder: string): Promise<string | undefined> {
+const clock: Clock = {
+  now: Date.now,
+  monotonic: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+async function created(): Promise<string | undefined> {
   resolveOwnName()
   const found = await open(pathToFileURL(`${folder}/`))
   const manifest = readManifest(found.text, found.where)
+  const settings = declaredSettings(manifest)
+  const known = new Set(formats.split(','))
+  if (place === 'thread') {
+    const entry = new URL(manifest.entry, pathToFileURL(found.where)).href
+    const kit = { settings }
+    const made = createIsolated({ manifest, entry, kit, clock, log, onChange: nothing })
+    return faultOfShape(manifest, await made, known)
+  }
   const create = await importCreate(found, manifest)
   const kit = {
-    settings: declaredSettings(manifest),
-    clock: { now: Date.now, monotonic: () => performance.now(), after: () => nothing },
-    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    fetch: unreachable,
-    dial: unreachable,
+    ...{ settings, clock, log, fetch: unreachable, dial: unreachable },
     services: Object.fromEntries(manifest.requires.map((name) => [name, standIn])),
   }
-  return faultOfShape(manifest, create(kit), formats)
+  return faultOfShape(manifest, create(kit), known)
 }
 
 try {
-  const fault = await created(process.argv[2] ?? '.')
+  const fault = await created()
   if (fault !== undefined) throw new Error(`${fault}.`)
   process.exit(0)
 } catch (error) {

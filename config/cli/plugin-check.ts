@@ -6,6 +6,7 @@ import type { Checked } from '../../kernel/registry/checked.js'
 import { checkAll } from '../../kernel/registry/checked.js'
 import { discover } from '../../kernel/registry/discovery.js'
 import { kernelServiceNames } from '../../kernel/registry/kernel-services.js'
+import { namesOf } from '../../kernel/registry/manifest-set.js'
 import { discoverOutside } from '../../kernel/registry/outside.js'
 import { stageOrder } from '../../kernel/toolkit/stage/line.js'
 import { order } from '../../plugins/stages/line.js'
@@ -36,12 +37,12 @@ export async function run(args: readonly string[]): Promise<number> {
     return faults === 0
   }
   print(await packageFindings(folder))
-  const { checked, findings } = await manifestsOf(folder)
+  const { checked, findings, formats } = await manifestsOf(folder)
   print(findings)
   // Code in which a fault was found is not run.
   if (print(typeFindings(folder))) {
     for (const one of checked) print(await codeFindings(one))
-    if (faults === 0) for (const one of checked) print(createFindings(one))
+    if (faults === 0) for (const one of checked) print(createFindings(one, formats))
     if (faults === 0 && isTested) print(testFindings(folder))
   }
   return faults === 0 ? 0 : 1
@@ -64,9 +65,14 @@ async function manifestsOf(folder: string) {
   const own = await discover(builtInRoots)
   const ids = own.map(({ text }) => String((JSON.parse(text) as { id: string }).id))
   const outside = await discoverOutside({ names: [folder], from: [folder] }, new Set(ids))
-  const checked = checkAll([...own, ...outside.found], surroundings).slice(own.length)
+  const all = checkAll([...own, ...outside.found], surroundings)
+  const formats = namesOf(
+    all.map(({ manifest }) => manifest),
+    'format',
+  )
+  const checked = all.slice(own.length)
   const problems = outside.problems.map((text): Finding => ({ level: 'fault', text }))
-  return { checked, findings: [...problems, ...checked.flatMap(manifestFindings)] }
+  return { checked, formats, findings: [...problems, ...checked.flatMap(manifestFindings)] }
 }
 
 function manifestFindings({ found, manifest, fault, warnings }: Checked): Finding[] {

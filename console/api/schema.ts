@@ -1324,6 +1324,21 @@ export interface components {
             /** @example stripe */
             readonly name: string;
             readonly title: string;
+            /** @description A data URL. */
+            readonly icon?: string;
+            /**
+             * @description By language, then by the English text or the name it stands for.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /**
              * @description ISO 4217.
              * @example USD
@@ -1362,6 +1377,21 @@ export interface components {
             /** @example stripe */
             readonly name: string;
             readonly title: string;
+            /** @description A data URL. */
+            readonly icon?: string;
+            /**
+             * @description By language, then by the English text or the name it stands for.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /**
              * @description `incomplete`: a setting is missing without which it takes no reports.
              * @enum {string}
@@ -1572,6 +1602,8 @@ export interface components {
             /** @example 1.0.0 */
             readonly version: string;
             readonly title: string;
+            /** @description A data URL. */
+            readonly icon?: string;
             readonly entry: string;
             /** @description Services by name. */
             readonly requires: readonly string[];
@@ -2254,6 +2286,19 @@ export interface components {
             /** @example github */
             readonly provider: string;
             readonly title: string;
+            /**
+             * @description Its title in other languages.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /** @description Who they are there. */
             readonly name: string;
             /** @description Unix seconds. */
@@ -2264,7 +2309,21 @@ export interface components {
             readonly provider: string;
             /** @example GitHub */
             readonly title: string;
+            /** @description A data URL where its plugin ships an image; else a name, or what an admin wrote. */
             readonly icon: string;
+            /**
+             * @description Its title in other languages.
+             * @example {
+             *       "zh": {
+             *         "Seconds": "秒数"
+             *       }
+             *     }
+             */
+            readonly translations?: {
+                readonly [key: string]: {
+                    readonly [key: string]: string;
+                };
+            };
             /**
              * @description The browser goes there, a code is typed, or a widget of theirs is shown.
              * @enum {string}

@@ -30,6 +30,8 @@ export interface Manifest {
   /** Version of the plugin, semver. */
   readonly version: string
   readonly title: string
+  /** Image beside the manifest, SVG or PNG of at most 16 KiB: `./icon.svg`. Of a plugin that was read: a data URL of it. */
+  readonly icon?: string
   /** Module beside the manifest, always relative: `./index.js`. Its default export is `create(kit)`. */
   readonly entry: string
   /** Services by name; the kit holds exactly these. */

@@ -2,6 +2,7 @@
 import type { Manifest, PluginKind } from '../contract/manifest.js'
 import { deprecations } from './deprecations.js'
 import type { Found } from './discovery.js'
+import { readIcon } from './icon.js'
 import { inspectManifest, sentencesOf, statedId } from './manifest.js'
 import { findFaults, type Surroundings } from './manifest-set.js'
 
@@ -28,13 +29,27 @@ export function checkAll(found: readonly Found[], surroundings: Surroundings): r
   })
 }
 
+/** The plugin of a manifest that is sound by itself. Throws a sentence where it is not. */
+export function readPlugin(found: Found, table = deprecations): Omit<Checked, 'fault'> {
+  const { manifest, ...notes } = inspectManifest(found.text, found.where, table.manifest)
+  const warnings = sentencesOf(notes)
+  const { icon: place, ...rest } = manifest
+  if (place === undefined) return { found, manifest, warnings }
+  const reading = readIcon(place, found.where)
+  if (reading.icon !== undefined) {
+    return { found, manifest: { ...rest, icon: reading.icon }, warnings }
+  }
+  const sentence = `The icon ${place} is not shown: ${reading.fault}.`
+  return { found, manifest: rest, warnings: [...warnings, sentence] }
+}
+
 function readOne(found: Found, table = deprecations): Checked {
   try {
-    const { manifest, ...reading } = inspectManifest(found.text, found.where, table.manifest)
-    if (found.origin !== undefined && manifest.kind === 'stage') {
+    const checked = readPlugin(found, table)
+    if (found.origin !== undefined && checked.manifest.kind === 'stage') {
       throw new Error(`${found.where}: "kind" is "stage", and stages come with the gateway alone.`)
     }
-    return { found, manifest, warnings: sentencesOf(reading) }
+    return checked
   } catch (error) {
     const manifest = standIn(found.text)
     if (!manifest || !(error instanceof Error)) throw error

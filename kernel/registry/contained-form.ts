@@ -2,6 +2,8 @@
  * A format or an operation from outside as the gateway calls it: what one of its functions throws, or one of a reader it
  * returned, is a fault that states whose it is. It is never set aside: its clients and its upstreams speak nothing else.
  */
+import type { Reader } from '../contract/format.js'
+import { present } from '../toolkit/json/fields.js'
 import type { Health, Tally } from './health.js'
 import { memberNames } from './members.js'
 import { faultOf } from './verb.js'
@@ -10,6 +12,7 @@ export function containedForm<Form extends object>(form: Form, health: Health): 
   return mirrorOf(form, {
     tallyOf: (name) => health.tally(name, 'reported'),
     isLive: false,
+    given: shown,
     // What reads a stream or a session, and nothing else, is called again later.
     returned: (name, value) => (readers.has(name) ? readerOf(name, value, health) : value),
   })
@@ -22,14 +25,28 @@ function readerOf(verb: string, reader: unknown, health: Health): unknown {
   return mirrorOf(reader, {
     tallyOf: (name) => health.tally(`${verb}.${name}`, 'reported'),
     isLive: true,
+    given: (_, given) => given,
     returned: (_, value) => value,
   })
+}
+
+/** At which place a function of a format gets for whom it writes. */
+const readerAt: Readonly<Record<string, number>> = { encodeReply: 1, encodeStream: 0, watch: 0 }
+
+/** The line passes its record, which holds keys and money: a format sees of it what the contract states of a reader. */
+function shown(name: string, given: unknown[]): unknown[] {
+  const at = readerAt[name]
+  const reader = at === undefined ? undefined : given[at]
+  if (at === undefined || typeof reader !== 'object' || reader === null) return given
+  const { model, requestId, wantsUsage, hints, call, limits } = reader as Partial<Reader>
+  return given.with(at, present({ model, requestId, wantsUsage, hints, call, limits }))
 }
 
 interface MirrorOptions {
   tallyOf(name: string): Tally
   /** Members besides functions change over time. */
   readonly isLive: boolean
+  given(name: string, given: unknown[]): unknown[]
   returned(name: string, value: unknown): unknown
 }
 
@@ -52,13 +69,13 @@ function mirrorOf<Target extends object>(target: Target, options: MirrorOptions)
 function containedMember(
   target: object,
   name: string,
-  { tallyOf, returned }: MirrorOptions,
+  { tallyOf, given: passed, returned }: MirrorOptions,
 ): (...given: unknown[]) => unknown {
   const tally = tallyOf(name)
   return (...given) => {
     const began = tally.began()
     try {
-      return returned(name, Reflect.get(target, name).apply(target, given))
+      return returned(name, Reflect.get(target, name).apply(target, passed(name, given)))
     } catch (error) {
       throw faultOf(tally, error)
     } finally {

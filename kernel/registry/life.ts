@@ -17,7 +17,7 @@ import { timeLimits, within } from './verb.js'
 export interface Lives {
   /** Creates every plugin that is not left for its first use. */
   createAll(): Promise<void>
-  /** Starts every plugin that was created, in load order. */
+  /** Starts every plugin that was created, in load order; those from outside that were left for their first use are loaded behind it. */
   startAll(): Promise<void>
   /** Creates and starts a plugin that was left for its first use, once however often it is requested. */
   load(plugin: Plugin): Promise<void>
@@ -100,20 +100,30 @@ export function createLives(
     return created ? (created as SettingsSource).of(manifest) : declaredSettings(manifest)
   }
 
+  function load(plugin: Plugin): Promise<void> {
+    const before = loads.get(plugin)
+    if (before || stopping) return before ?? Promise.resolve()
+    const now = create(plugin).then(() => start(plugin))
+    loads.set(plugin, now)
+    return now
+  }
+
+  /** Nobody tried these before, so whoever installs one sees at once whether it loads, and not at its first use. */
+  async function loadOutside(): Promise<void> {
+    for (const plugin of plugins) {
+      if (plugin.isOutside && isLazy(plugin) && plugin.state === 'checked') await load(plugin)
+    }
+  }
+
   return {
     async createAll() {
       for (const plugin of plugins) if (!isLazy(plugin)) await create(plugin)
     },
     async startAll() {
       for (const plugin of plugins) await start(plugin)
+      void loadOutside()
     },
-    load(plugin) {
-      const before = loads.get(plugin)
-      if (before || stopping) return before ?? Promise.resolve()
-      const now = create(plugin).then(() => start(plugin))
-      loads.set(plugin, now)
-      return now
-    },
+    load,
     async renew(plugin, by) {
       await loads.get(plugin)
       loads.delete(plugin)

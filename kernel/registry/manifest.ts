@@ -168,6 +168,10 @@ const schema = Joi.object({
     .pattern(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/, 'version')
     .required(),
   title: Joi.string().required(),
+  icon: Joi.string().pattern(
+    /^\.\/(?:(?!\.\.)[\w.-]+\/)*(?!\.\.)[\w.-]+\.(?:svg|png)$/,
+    'SVG or PNG beside the manifest',
+  ),
   entry: Joi.string()
     .pattern(/^\.\/(?:(?!\.\.)[\w.-]+\/)*(?!\.\.)[\w.-]+\.m?js$/, 'module beside the manifest')
     .required(),

@@ -7,9 +7,8 @@ import type { Life, Log } from '../contract/kit.js'
 import type { Manifest } from '../contract/manifest.js'
 import type { Catalog } from '../contract/services/catalog.js'
 import type { Plugins } from '../contract/services/plugins.js'
-import type { Checked } from './checked.js'
+import { type Checked, readPlugin } from './checked.js'
 import { isLazy, type Lives } from './life.js'
-import { inspectManifest, sentencesOf } from './manifest.js'
 import { foundAgain } from './outside.js'
 import type { Plugin } from './plugin.js'
 
@@ -23,7 +22,7 @@ export interface SwitchingDependencies {
 
 /** What nobody reads but when the plugin is created or shown, so that it may change while the gateway runs. */
 const replaceable: ReadonlySet<string> = new Set([
-  ...['version', 'title', 'hosts', 'engines', 'entry', 'translations'],
+  ...['version', 'title', 'hosts', 'engines', 'entry', 'icon', 'translations'],
 ])
 
 export function createSwitching(
@@ -84,10 +83,10 @@ export function createSwitching(
       const why = plugin === undefined ? switchFault(id) : reloadFault(plugin)
       if (plugin === undefined || why !== undefined) throw new Error(why)
       const found = await foundAgain(plugin.origin!, ++again)
-      const { manifest, ...reading } = inspectManifest(found.text, found.where)
+      const checked = readPlugin(found)
+      const { manifest } = checked
       const fault = faultOfChange(plugin.manifest, manifest)
       if (fault !== undefined) throw new Error(`${found.where}: ${fault}`)
-      const checked = { found, manifest, warnings: sentencesOf(reading) }
       const tried: Life = await lives.another(candidate(checked))
       if (found.origin?.isolated) await tried.stop?.()
       await lives.renew(plugin, checked)

@@ -5,6 +5,7 @@ import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { epayProvider, offerPayments, signed } from './kit/epay.js'
+import { until } from './kit/guests.js'
 import { phone, tooWide } from './kit/look.js'
 
 const password = 'a long password here'
@@ -172,7 +173,8 @@ t.test('credit is bought and sold', { skip: noBrowser, timeout: 360_000 }, async
     await page.getByTestId('redeem').click()
     await page.getByText('$10.00 of credit was added to your balance.').first().waitFor()
     // The form is emptied once the balance was read again.
-    await page.waitForFunction(`document.querySelector('[data-test=code] input').value === ''`)
+    const typed = page.getByTestId('code').locator('input')
+    await until(async () => (await typed.inputValue()) === '')
     await page.getByTestId('code').locator('input').fill(code)
     await page.getByTestId('redeem').click()
     await page.getByText('This code cannot be redeemed').waitFor()

@@ -20,6 +20,10 @@ const guides: Readonly<Record<string, readonly string[]>> = {
   'providers/README.md': ['manifest.json', 'index.ts', 'index.test.ts'],
   'providers/OWN-FORM.md': ['index.ts', 'seals.ts', 'index.test.ts'],
   'plugins/endpoints/README.md': ['index.ts'],
+  'plugins/formats/README.md': [
+    ...['dialog/manifest.json', 'dialog/index.ts', 'dialog/request.ts', 'dialog/reading.ts'],
+    ...['dialog/watch.ts', 'dialog/writing.ts', 'dialog/index.test.ts'],
+  ],
   'plugins/guards/README.md': [
     ...['private-data/manifest.json', 'private-data/index.ts', 'private-data/index.test.ts'],
     ...['safe-reply/manifest.json', 'safe-reply/index.ts', 'safe-reply/index.test.ts'],

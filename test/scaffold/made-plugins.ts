@@ -1,6 +1,6 @@
 /** The test of new plugins: what is written compiles, is found by the gateway, and passes its own tests, its kit among them. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -55,12 +55,13 @@ export function testNew(kinds: readonly (typeof scaffoldKinds)[number][]): void 
       install(folder)
       const compiler = join(project, 'node_modules/typescript/bin/tsc')
       // Types are looked at by the check below.
-      execFileSync(process.execPath, [compiler, '--noCheck'], { cwd: folder, stdio: 'inherit' })
-      writeFileSync(join(folder, 'dist/src/manifest.json'), text('src/manifest.json'))
+      const { scripts } = JSON.parse(text('package.json'))
+      const build = scripts.build.replace(/^tsc/, `"${process.execPath}" "${compiler}" --noCheck`)
+      execSync(build, { cwd: folder, stdio: 'inherit' })
       const { status: checkStatus, text: checkText } = await check(folder)
       t.equal(checkStatus, 0, checkText)
       t.match(checkText, /the types passed/)
-      t.notMatch(checkText, /^fault/m)
+      t.notMatch(checkText, /^(?:fault|warning)/m)
       const { TAP: _, NODE_OPTIONS: __, NODE_TEST_CONTEXT: ___, ...env } = process.env
       const args = ['--test-reporter=tap', 'dist/test/plugin.test.js']
       const { status, stdout } = spawnSync(process.execPath, args, {

@@ -22,7 +22,9 @@ interface Folder {
   readonly manifest?: Part
   readonly code?: string
   readonly package?: object
-  readonly more?: Readonly<Record<string, string>>
+  /** Beside its code. */
+  readonly files?: Readonly<Record<string, string>>
+  readonly more?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
 }
 
 async function checked(t: Test, folder: Folder, ...options: readonly string[]) {
@@ -30,7 +32,11 @@ async function checked(t: Test, folder: Folder, ...options: readonly string[]) {
   const at = t.testdir({
     'package.json': JSON.stringify({ ...packed, ...folder.package }),
     ...folder.more,
-    src: { 'manifest.json': JSON.stringify(manifest), 'index.js': folder.code ?? code },
+    src: {
+      'manifest.json': JSON.stringify(manifest),
+      'index.js': folder.code ?? code,
+      ...folder.files,
+    },
   })
   mkdirSync(join(at, 'node_modules'))
   symlinkSync(join(project, 'node_modules/typescript'), join(at, 'node_modules/typescript'))
@@ -45,7 +51,61 @@ t.test('a sound plugin has no fault', async (t) => {
   const { status, text } = await checked(t, {})
   t.equal(status, 0, text)
   t.match(text, /^ok +provider\.acme: create\(kit\) passed\./m)
-  t.notMatch(text, /^fault/m)
+  t.match(text, /^ok +provider\.acme: create\(kit\) in a thread of its own .* passed\./m)
+  t.notMatch(text, /^(?:fault|warning) +provider/m)
+})
+
+const warnings: Readonly<Record<string, readonly [folder: Folder, sentence: RegExp]>> = {
+  'global objects that a provider has no need of': [
+    { code: `${code}\nsetTimeout(() => process.uptime())` },
+    /uses process \(line 6\), and plugins of the kind "provider" reach nothing/,
+  ],
+  'a way out beside the kit': [
+    {
+      manifest: { id: 'notifier.acme', kind: 'notifier', channelTypes: [] },
+      code: 'export default () => ({ deliver: () => fetch("https://a.example") })',
+    },
+    /uses fetch \(line 1\), which reaches any host; "fetch" of the kit reaches those/,
+  ],
+  'code that does not run in a thread': [
+    {
+      // A thread has no environment variables.
+      code: `if (process.env.PATH === undefined) throw new Error('no thread for me')\n${code}`,
+    },
+    /in a thread of its own \(PLUGINS_ISOLATED\) failed: .*no thread for me/,
+  ],
+  'an icon that is none': [
+    { manifest: { icon: './index.svg' }, files: { 'index.svg': 'GIF89a' } },
+    /The icon \.\/index\.svg is not shown: it is neither SVG nor PNG/,
+  ],
+}
+
+for (const [name, [folder, sentence]] of Object.entries(warnings)) {
+  t.test(`a warning is printed, and the status is 0: ${name}`, async (t) => {
+    const { status, text } = await checked(t, folder)
+    t.match(text, sentence)
+    t.match(text, /^warning /m)
+    t.equal(status, 0, text)
+  })
+}
+
+t.test('names of its own are no global objects', async (t) => {
+  const own = `const process = 1\nconst run = ({ fetch, console }) => fetch(console, process)`
+  const { text } = await checked(t, { code: `${code}\n${own}\nvoid run` })
+  t.notMatch(text, / uses /)
+})
+
+t.test('a provider may have the format of its own package', async (t) => {
+  const format = {
+    'manifest.json': JSON.stringify(manifestOf('format.turns')),
+    'index.js': "export default () => ({ name: 'turns' })",
+  }
+  const { status, text } = await checked(t, {
+    package: { waybill: { plugins: ['./src', './format'] } },
+    code: code.replace("format: 'chat'", "format: 'turns'"),
+    more: { format },
+  })
+  t.equal(status, 0, text)
 })
 
 const faults: Readonly<Record<string, readonly [folder: Folder, sentence: RegExp]>> = {

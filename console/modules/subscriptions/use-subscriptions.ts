@@ -1,8 +1,8 @@
 /** What the caller has subscribed to, and what is on sale. Both are the account's: they are read again when it changes. */
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
-import { readTopUpInfo } from '../../api/payments.js'
 import { readOwnSubscriptions, readPlans } from '../../api/subscriptions.js'
 import { useSession } from '../../shell/session.js'
+import { useTopUpInfo } from '../../ui/use-top-up-info.js'
 
 export const subscriptionsKey = ['account', 'subscriptions'] as const
 
@@ -11,7 +11,7 @@ export function useSubscriptions() {
   const queryClient = useQueryClient()
   const own = useQuery({ queryKey: [...subscriptionsKey, 'own'], queryFn: readOwnSubscriptions })
   const plans = useQuery({ queryKey: [...subscriptionsKey, 'plans'], queryFn: readPlans })
-  const info = useQuery({ queryKey: ['payments', 'info'], queryFn: readTopUpInfo })
+  const info = useTopUpInfo()
 
   /** Something was bought, changed or ended: with it the balance and perhaps the group. */
   async function changed(): Promise<void> {

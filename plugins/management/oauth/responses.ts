@@ -1,6 +1,10 @@
 /** What the area of signing in by another place returns. */
 import joi from 'joi'
-import { responseForm, unixSeconds } from '../../../kernel/toolkit/management/index.js'
+import {
+  responseForm,
+  translationsForm,
+  unixSeconds,
+} from '../../../kernel/toolkit/management/index.js'
 import type { OAuthButton } from '../../services/oauth/index.js'
 import type { SignIn } from '../../services/sign-in/index.js'
 
@@ -9,10 +13,18 @@ const style = joi
   .valid('redirect', 'code', 'widget')
   .description('The browser goes there, a code is typed, or a widget of theirs is shown.')
 
+const translations = translationsForm.optional().description('Its title in other languages.')
+
 const button = responseForm<OAuthButton>({
   provider: joi.string().example('github'),
   title: joi.string().example('GitHub'),
-  icon: joi.string().allow(''),
+  icon: joi
+    .string()
+    .allow('')
+    .description(
+      'A data URL where its plugin ships an image; else a name, or what an admin wrote.',
+    ),
+  translations,
   style,
   facts: joi.object().unknown().description('What anyone may know of it, such as a client id.'),
 }).id('SignInProvider')
@@ -44,6 +56,7 @@ export const bindingList = joi.array().items(
     .object({
       provider: joi.string().example('github'),
       title: joi.string(),
+      translations,
       name: joi.string().allow('').description('Who they are there.'),
       created_at: unixSeconds,
     })

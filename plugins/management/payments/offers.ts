@@ -17,11 +17,11 @@ export function topUpInfo(payments: Payments) {
   }
 }
 
-function gatewayRecord({ name, title, offer, keepsMandate }: OfferedGateway) {
+function gatewayRecord({ offer, keepsMandate, ...look }: OfferedGateway) {
   const { currency, amountMin, isTest } = offer
   const methods = methodsOf(offer)
   return {
-    ...{ name, title, currency },
+    ...{ ...look, currency },
     amount_min: Number(amountMin),
     ...{ methods, products: productsOf(offer), test: isTest, keeps_mandate: keepsMandate },
   }
@@ -36,11 +36,11 @@ export async function gatewayStatuses(payments: Payments) {
 export type GatewayStatusRecord = ReturnType<typeof gatewayStatusRecord>
 
 function gatewayStatusRecord(
-  { name, title, state, isTest, callbackAddress }: GatewayStatus,
+  { isTest, callbackAddress, ...shown }: GatewayStatus,
   last: LastReport | undefined,
 ) {
   return {
-    ...{ name, title, state, test: isTest, callback_address: callbackAddress },
+    ...{ ...shown, test: isTest, callback_address: callbackAddress },
     last_report: last === undefined ? 0 : Math.floor(last.at.getTime() / 1000),
     last_verdict: last?.verdict ?? ('' as const),
   }

@@ -4,6 +4,7 @@ import {
   pageOf,
   quotaUnits,
   responseForm,
+  translationsForm,
   unixSeconds,
   wholeNumber,
 } from '../../../kernel/toolkit/management/index.js'
@@ -87,10 +88,16 @@ export const startedStripe = joi.object({ pay_link: page })
 export const startedCreem = joi.object({ checkout_url: page })
 export const portal = joi.object({ url: page })
 
+const look = {
+  name: joi.string().example('stripe'),
+  title: joi.string(),
+  icon: joi.string().optional().description('A data URL.'),
+  translations: translationsForm.optional(),
+}
+
 const gateway = joi
   .object({
-    name: joi.string().example('stripe'),
-    title: joi.string(),
+    ...look,
     currency,
     amount_min: joi.number().description('Least amount, in units of account.'),
     methods: joi.array().items(method),
@@ -150,8 +157,7 @@ const verdict = joi
 
 export const gatewayStatusList = joi.array().items(
   responseForm<GatewayStatusRecord>({
-    name: joi.string().example('stripe'),
-    title: joi.string(),
+    ...look,
     state: joi
       .string()
       .valid('on', 'off', 'incomplete')

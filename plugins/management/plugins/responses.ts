@@ -92,6 +92,7 @@ const manifest = responseForm<Manifest>({
     .description('Versions of the contract it works with, as a range.'),
   version: joi.string().example('1.0.0'),
   title: joi.string(),
+  icon: joi.string().optional().description('A data URL.'),
   entry: joi.string(),
   requires: texts.description('Services by name.'),
   hosts: texts.description('Where it may call.'),

@@ -17,7 +17,7 @@ export interface Sources {
   /** Those that are switched on and ready, in order. */
   all(): readonly OAuthSource[]
   /** Of any there is. */
-  title(provider: string): string | undefined
+  named(provider: string): Pick<OAuthSource, 'title' | 'translations'> | undefined
   start(): Promise<void>
 }
 
@@ -76,9 +76,9 @@ export function builtInSources(
 
   return {
     all: () => loaded.filter(isOn).map(sourceOf),
-    title(provider) {
+    named(provider) {
       const one = loaded.find(({ manifest }) => nameOf(manifest) === provider)
-      return one && titleOf(one)
+      return one && { title: titleOf(one), ...titleWords(one.manifest) }
     },
     async start() {
       catalog.onChange(loadAll)
@@ -106,7 +106,8 @@ function sourceOf(one: Loaded): OAuthSource {
   return {
     provider: nameOf(manifest),
     title: titleOf(one),
-    icon: nameOf(manifest),
+    icon: manifest.icon ?? nameOf(manifest),
+    ...titleWords(manifest),
     style: manifest.oauth?.style ?? 'redirect',
     facts: Object.fromEntries(facts.map((name) => [name, settings.all[name] ?? ''])) as JsonObject,
     plugin,
@@ -123,4 +124,12 @@ function isOpen({ settings }: Manifest, name: string): boolean {
 function titleOf({ manifest, settings }: Loaded): string {
   const given = settings.all.displayName
   return typeof given === 'string' && given !== '' ? given : manifest.title
+}
+
+/** What anyone may know of the words a plugin ships: its title in other languages. */
+function titleWords({ title, translations = {} }: Manifest): Pick<OAuthSource, 'translations'> {
+  const words = Object.entries(translations).flatMap(([language, texts]) =>
+    texts[title] === undefined ? [] : [[language, { [title]: texts[title] }] as const],
+  )
+  return words.length === 0 ? {} : { translations: Object.fromEntries(words) }
 }

@@ -93,7 +93,10 @@ export function customSources(dependencies: CustomDependencies, log: Log): Sourc
         .flatMap(({ source }) => source ?? [])
         .filter(({ plugin }) => isReady(plugin))
         .sort((one, other) => (one.provider < other.provider ? -1 : 1)),
-    title: (provider) => [...held.values()].find(({ row }) => row.slug === provider)?.row.name,
+    named(provider) {
+      const one = [...held.values()].find(({ row }) => row.slug === provider)
+      return one && { title: one.row.name }
+    },
     start: () => reread(),
   }
 }

@@ -27,8 +27,8 @@ export default function create({
   const custom = customSources(services, log)
 
   /** Of a provider that is switched off too, so that its bindings keep their name. */
-  function titleOf(provider: string): string {
-    return builtIn.title(provider) ?? custom.title(provider) ?? provider
+  function named(provider: string) {
+    return builtIn.named(provider) ?? custom.named(provider) ?? { title: provider }
   }
 
   async function bindings(userId: number): Promise<readonly OAuthBinding[]> {
@@ -39,7 +39,7 @@ export default function create({
       .limit(bindingsMax)
     return rows.map(({ provider, name, created_at }) => ({
       provider,
-      title: titleOf(provider),
+      ...named(provider),
       name,
       createdAt: Math.floor(created_at.getTime() / 1000),
     }))
@@ -47,16 +47,14 @@ export default function create({
 
   return {
     buttons: () =>
-      [...builtIn.all(), ...custom.all()].map(({ provider, title, icon, style, facts }) => ({
-        ...{ provider, title, icon, style, facts },
-      })),
+      [...builtIn.all(), ...custom.all()].map(({ plugin: _, admits: __, ...button }) => button),
     bindings,
     source(provider) {
       const found = [...builtIn.all(), ...custom.all()].find((one) => one.provider === provider)
       if (found !== undefined) return found
       throw new Refusal('oauth_provider_unknown', { provider: provider.slice(0, 64) })
     },
-    reserved: (slug) => paths.has(slug) || builtIn.title(slug) !== undefined,
+    reserved: (slug) => paths.has(slug) || builtIn.named(slug) !== undefined,
     async start() {
       await builtIn.start()
       await custom.start()

@@ -1,5 +1,6 @@
 /** What others see of signing in by another place. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Translations } from '../../../kernel/contract/manifest.js'
 import type { OAuthIdentity, OAuthProvider } from '../../../kernel/contract/oauth.js'
 
 export interface OAuth {
@@ -17,7 +18,10 @@ export interface OAuthButton {
   /** Name of the plugin, or slug of a provider an admin defined. */
   readonly provider: string
   readonly title: string
+  /** A data URL where the plugin ships an image; else a name, or what an admin wrote. */
   readonly icon: string
+  /** The title in other languages. */
+  readonly translations?: Translations
   readonly style: 'redirect' | 'code' | 'widget'
   /** What anyone may know of its settings, such as a client id. */
   readonly facts: JsonObject
@@ -26,6 +30,8 @@ export interface OAuthButton {
 export interface OAuthBinding {
   readonly provider: string
   readonly title: string
+  /** The title in other languages. */
+  readonly translations?: Translations
   readonly name: string
   /** Unix seconds. */
   readonly createdAt: number

@@ -6,10 +6,9 @@ import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Extensions } from '../../../kernel/contract/services/extensions.js'
 import { nameOf } from '../../../kernel/toolkit/service/index.js'
 import type { Options } from '../options/index.js'
+import type { GatewayLook } from './payments.js'
 
-export interface LoadedGateway {
-  readonly name: string
-  readonly title: string
+export interface LoadedGateway extends GatewayLook {
   readonly manifest: Manifest
   readonly plugin: PaymentGateway
   readonly offer: PaymentOffer
@@ -28,9 +27,7 @@ export interface Gateways {
 }
 
 /** `incomplete`: something is missing without which callbacks could not be verified. */
-interface GatewayState {
-  readonly name: string
-  readonly title: string
+interface GatewayState extends GatewayLook {
   readonly state: 'on' | 'off' | 'incomplete'
   readonly isTest: boolean
   /** How its provider reports. Empty: it does not. */
@@ -112,8 +109,7 @@ function stateOf(one: Loaded): GatewayState {
   const offer = plugin.offer()
   const whole = offer === undefined ? 'incomplete' : 'on'
   return {
-    name: nameOf(manifest),
-    title: manifest.title,
+    ...lookOf(manifest),
     state: isOn(one) ? whole : 'off',
     isTest: offer?.isTest ?? false,
     callback: manifest.payment?.callback ?? [],
@@ -122,5 +118,14 @@ function stateOf(one: Loaded): GatewayState {
 
 function offering({ manifest, plugin }: Loaded): LoadedGateway | undefined {
   const offer = plugin.offer()
-  return offer && { name: nameOf(manifest), title: manifest.title, manifest, plugin, offer }
+  return offer && { ...lookOf(manifest), manifest, plugin, offer }
+}
+
+function lookOf(manifest: Manifest): GatewayLook {
+  const { title, icon, translations } = manifest
+  return {
+    ...{ name: nameOf(manifest), title },
+    ...(icon !== undefined && { icon }),
+    ...(translations !== undefined && { translations }),
+  }
 }

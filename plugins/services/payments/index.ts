@@ -102,8 +102,8 @@ export default function create({ services, settings, clock, log }: PaymentsKit):
   return {
     gateways: () =>
       gateways.all().map((gateway) => {
-        const { name, title, offer } = gateway
-        return { name, title, offer, keepsMandate: canCharge(gateway) }
+        const { manifest: _, plugin: __, ...offered } = gateway
+        return { ...offered, keepsMandate: canCharge(gateway) }
       }),
     gatewayStates: () => {
       const addresses = knownAddresses(services.options, settings.string('callbackAddress'))

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Translations } from '../../../kernel/contract/manifest.js'
 import type {
   CallbackReply,
   Checkout,
@@ -72,18 +73,24 @@ export interface Payments {
   reconcile(): Promise<void>
 }
 
-export interface OfferedGateway {
+/** How people know a gateway. */
+export interface GatewayLook {
   readonly name: string
   readonly title: string
+  /** A data URL. Absent: its plugin ships none. */
+  readonly icon?: string
+  /** Its texts in other languages. */
+  readonly translations?: Translations
+}
+
+export interface OfferedGateway extends GatewayLook {
   readonly offer: PaymentOffer
   /** Payers can agree to payments while they are away. */
   readonly keepsMandate: boolean
 }
 
 /** `incomplete`: something is missing without which callbacks could not be verified. */
-export interface GatewayStatus {
-  readonly name: string
-  readonly title: string
+export interface GatewayStatus extends GatewayLook {
   readonly state: 'on' | 'off' | 'incomplete'
   readonly isTest: boolean
   /** Empty: its provider does not report, or the gateway has no public address yet. */

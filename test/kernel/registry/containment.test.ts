@@ -445,3 +445,22 @@ t.test('routes from outside have a limit and fail under the name of their plugin
   world.clock.advance(120_000)
   await Promise.all(late)
 })
+
+t.test('a format from outside sees of a record what the contract states of a reader', async (t) => {
+  const seen: unknown[] = []
+  const see = (...given: unknown[]) => {
+    seen.push(given.at(-1))
+    return { push: () => [], flush: () => [] }
+  }
+  const format = found('format.acme', {}, () => ({
+    ...{ name: 'acme', encodeReply: see, encodeStream: see, watch: see },
+  }))
+  const world = await outsideWorld([fromOutside(format)])
+  const acme = world.registry.formats.get('acme' as 'chat')
+  const reader = { model: 'm', requestId: 'req_1', wantsUsage: true, limits: { maxOutput: 5 } }
+  const record = { ...reader, key: { id: 1, secret: 'sk-1' }, hold: {}, user: { id: 7 } }
+  acme.encodeReply([], record)
+  acme.encodeStream(record)
+  acme.watch(record)
+  t.strictSame(seen, [reader, reader, reader])
+})

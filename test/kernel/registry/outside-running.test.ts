@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { until } from '../../kit/outside.js'
 import { ask, model, scriptedGateway } from '../../kit/scripted-gateway.js'
 import { chat, json } from '../../kit/upstream.js'
 import { acmeManifest, acmeProvider, type Shelf, shelf } from './outside-kit.js'
@@ -138,10 +139,14 @@ t.test('channels of a plugin that is off are shown as such, and others serve', a
 
 t.test('a plugin whose module does not load fails by itself', async (t) => {
   const here = await running(t, ['./broken'])
+  // It is loaded behind the start, before anybody uses it.
+  await until(async () => (await here.statusOf('provider.broken')).state === 'failed')
+  t.match(await here.statusOf('provider.broken'), { reason: /no luck/ })
   const fields = { type: 'broken/broken', name: 'broken', key: 'k', base_url: here.upstream.url }
-  await here.admin.channel({ ...fields, models: model, group: 'default', priority: 10 })
+  const more = { models: model, group: 'default', priority: 10 }
+  const refused = await here.admin.call('POST', '/api/channel/', { ...fields, ...more })
+  t.match(refused, { status: 400, body: { field: 'type' } })
   t.equal((await here.chat(ask())).status, 200, 'the other channel serves')
-  t.match(await here.statusOf('provider.broken'), { state: 'failed', reason: /no luck/ })
 })
 
 t.test('what is switched off stays off for the next start', async (t) => {

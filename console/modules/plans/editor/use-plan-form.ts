@@ -1,11 +1,10 @@
 /** The form of a plan, new or there already, over what the gateway checks. */
-import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
 import { useI18n } from 'vue-i18n'
-import { readTopUpInfo } from '../../../api/payments.js'
 import type { PlanDraft, PlanOffer } from '../../../api/subscriptions.js'
 import { type Form, useForm } from '../../../ui/form/use-form.js'
 import { useMoney } from '../../../ui/money.js'
+import { useTopUpInfo } from '../../../ui/use-top-up-info.js'
 import { draftOf, isAmount } from './plan-draft.js'
 import { allPrices, formOf, type PlanValues } from './plan-values.js'
 
@@ -19,7 +18,7 @@ export interface PlanFormOptions {
 export function usePlanForm({ initial, save, offers }: PlanFormOptions) {
   const { t } = useI18n()
   const { perUnit } = useMoney()
-  const info = useQuery({ queryKey: ['payments', 'info'], queryFn: readTopUpInfo })
+  const info = useTopUpInfo()
   const sellers = computed(() => info.data.value?.gateways ?? [])
   const form: Form<PlanValues> = useForm({
     initial,

@@ -4,6 +4,7 @@ import { h, type VNodeChild } from 'vue'
 import type { useI18n } from 'vue-i18n'
 import type { Manifest, PluginState, PluginStatus } from '../../../api/plugins.js'
 import Dot from '../../../ui/dot.vue'
+import PluginIcon from '../../../ui/plugin-icon.vue'
 import { shippedText } from '../../../ui/shipped-texts.js'
 import PluginLink from '../plugin-link.vue'
 
@@ -49,7 +50,10 @@ export function pluginColumns(t: Translate): DataTableColumns<PluginStatus> {
 
 function nameCell({ manifest }: PluginStatus): VNodeChild {
   return [
-    h(PluginLink, { id: manifest.id, style: name }, () => shippedText(manifest.title)),
+    h('div', { class: 'row', style: { gap: '6px' } }, [
+      h(PluginIcon, { icon: manifest.icon }),
+      h(PluginLink, { id: manifest.id, style: name }, () => shippedText(manifest.title)),
+    ]),
     h('div', { class: 'quiet mono', style: small }, manifest.id),
   ]
 }

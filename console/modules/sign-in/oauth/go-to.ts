@@ -1,14 +1,5 @@
-/** The places one can sign in by, and going there. */
-import { useQuery } from '@tanstack/vue-query'
-import { beginOAuth, type OAuthProvider, readOAuthProviders } from '../../../api/oauth.js'
-
-export function usePlaces() {
-  return useQuery({
-    queryKey: ['oauth', 'providers'],
-    queryFn: readOAuthProviders,
-    staleTime: 60_000,
-  })
-}
+/** Going to another place to sign in there. */
+import { beginOAuth, type OAuthProvider } from '../../../api/oauth.js'
 
 export interface Going {
   readonly aff?: string
