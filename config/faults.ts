@@ -13,6 +13,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export function surviveFaults(log: Log, end: () => void): void {
   // Who read the outputs may be gone. A line that cannot be written is lost; to log that would be one more such line, without an end.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+  // Node.js writes them to standard error, where nobody looks who reads the log; the stack shows whose they are.
+  process.removeAllListeners('warning')
+  process.on('warning', (err) => {
+    log.warn({ err, plugin: firstOf(err) }, `the runtime warns: ${err.message}`)
+  })
   process.on('unhandledRejection', (err) => {
     log.error({ err, plugin: firstOf(err) }, 'a promise was rejected and nobody awaited it')
   })

@@ -66,6 +66,7 @@ const ways: readonly (readonly [way: Later, line: RegExp])[] = [
   ['rejects unheard', /boom in answer route.*"plugin":"endpoint.bad"/],
   ['throws a word later', /boom in answer route/],
   ['throws nothing later', /outside of the code of the gateway/],
+  ['calls what is deprecated', /"plugin":"endpoint.bad".*use bearerRequest\(\)\./],
 ]
 
 t.test(

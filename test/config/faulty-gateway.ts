@@ -14,7 +14,7 @@ import { order } from '../../plugins/stages/line.js'
 import { trouble } from '../kernel/registry/throwing-plugins.js'
 import { defaultEnvironment } from '../kit/gateway.js'
 
-const log = createLog({ name: 'test', level: 'error', stream: process.stdout })
+const log = createLog({ name: 'test', level: 'warn', stream: process.stdout })
 surviveFaults(log, () => process.exit(1))
 
 const gateway = await boot({

@@ -21,6 +21,7 @@ export type Later =
   | 'rejects unheard'
   | 'throws a word later'
   | 'throws nothing later'
+  | 'calls what is deprecated'
 
 /** Which function goes wrong, and how; read by the plugins below. */
 export interface Trouble {
@@ -39,6 +40,7 @@ export function trouble(): Trouble {
 /** In front of each plugin. `may(verb)` goes wrong where the test stated so. */
 const preamble = `
 import { EventEmitter } from 'node:events'
+import { deprecate } from 'node:util'
 
 function may(verb, result) {
   const trouble = globalThis[Symbol.for('waybill.test.trouble')] ?? {}
@@ -64,6 +66,7 @@ function may(verb, result) {
     'rejects unheard': () => void Promise.reject(error),
     'throws a word later': () => setImmediate(() => { throw 'boom in ' + verb }),
     'throws nothing later': () => setImmediate(() => { throw undefined }),
+    'calls what is deprecated': () => deprecate(() => {}, 'bearer() is deprecated; use bearerRequest().', 'WAYBILL1')(),
   }[trouble.way]
   if (later !== undefined) return later(), result
   throw error
