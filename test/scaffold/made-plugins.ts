@@ -1,6 +1,6 @@
 /** The test of new plugins: what is written compiles, is found by the gateway, and passes its own tests, its kit among them. */
 import { execSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -68,5 +68,8 @@ export function testNew(kinds: readonly (typeof scaffoldKinds)[number][]): void 
         ...{ cwd: folder, encoding: 'utf8', env },
       })
       t.equal(status, 0, stdout.slice(-4000))
+      const kept = ['.github', '.gitignore', 'README.md', 'dist', 'node_modules', 'package.json']
+      const left = [...kept, 'src', 'test', 'tsconfig.json']
+      t.strictSame(readdirSync(folder).sort(), left, 'tests leave nothing in the folder')
     })
 }

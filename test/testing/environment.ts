@@ -1,4 +1,5 @@
-/** What a gateway of tests is configured with: a free port of this machine, a database in memory, and no limits of requests. */
+/** What a gateway of tests is configured with: a free port of this machine, and no limits of requests. Whoever starts one opens its database. */
+import { tmpdir } from 'node:os'
 import type { Environment } from '../../kernel/contract/services/system.js'
 
 const unlimited = { enabled: false, limit: 1, windowSeconds: 1 }
@@ -16,7 +17,7 @@ export const noRateLimits: Environment['rateLimits'] = {
 export const defaultEnvironment: Environment = {
   port: 0,
   host: '127.0.0.1',
-  dataDir: 'memory://',
+  dataDir: tmpdir(),
   cryptoSecret: 'a secret for tests only',
   trustedProxies: [],
   allowPrivateUpstreams: true,

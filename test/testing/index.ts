@@ -1,7 +1,10 @@
 /**
  * A gateway for tests of plugins, as authors import it: `waybill/testing`. It is a real one, in the process of the test: the line,
- * the books and the management API are those that operators run, on a database in memory. Any test runner will do.
+ * the books and the management API are those that operators run, on an embedded database of its own. Any test runner will do.
  */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { builtInRoots } from '../../config/built-in.js'
 import { core } from '../../config/core.js'
 import { programVersion } from '../../config/version.js'
@@ -68,34 +71,42 @@ export interface TestGateway {
   balance(): Promise<bigint>
   /** Polls every media task that has not ended, at once. */
   pollTasks(): Promise<void>
-  /** Ends what is open. Rejects where the books do not add up. */
+  /** Ends what is open, and removes its database. Rejects where the books do not add up. */
   close(): Promise<void>
 }
 
 /** Rejects with a sentence where a plugin is not found, is not sound or fails to start. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const gateway = await booted(options)
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
+  const remove = () => rm(dataDir, { recursive: true, force: true })
+  const gateway = await booted(options, dataDir).catch(async (error) => {
+    await remove()
+    throw error
+  })
+  const end = async () => {
+    await gateway.stop()
+    await remove()
+  }
   try {
-    requirePlugins(gateway)
+    await requirePlugins(gateway)
     const admin = management(gateway.address)
     await admin.setUp()
     const { funds = 10_000_000 } = options
     if (funds > 0) await admin.credit(1, funds)
-    return operated(gateway, admin)
+    return operated(gateway, admin, end)
   } catch (error) {
-    await gateway.stop()
+    await end()
     throw error
   }
 }
 
-async function booted({
-  plugins = [],
-  environment,
-  log = quietLog,
-}: TestGatewayOptions): Promise<Gateway> {
+async function booted(
+  { plugins = [], environment, log = quietLog }: TestGatewayOptions,
+  dataDir: string,
+): Promise<Gateway> {
   const sources = plugins.length > 0 ? { names: plugins, from: [process.cwd()] } : undefined
   const gateway = await boot({
-    environment: { ...defaultEnvironment, plugins: sources, ...environment },
+    environment: { ...defaultEnvironment, dataDir, plugins: sources, ...environment },
     roots: builtInRoots,
     ...{ order, core, log },
     version: programVersion(),
@@ -106,17 +117,21 @@ async function booted({
 
 const quietLog: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A plugin that failed would show as a test that fails for no reason. */
-function requirePlugins(gateway: Gateway): void {
+/** A plugin that failed would show as a test that fails for no reason. Some are loaded right after the start. */
+async function requirePlugins(gateway: Gateway): Promise<void> {
   const catalog = gateway.service('catalog')
-  const reasons = catalog.list().flatMap(({ manifest, origin, state, reason }) => {
-    return origin !== undefined && state === 'failed' ? [`${manifest.id}: ${reason}`] : []
-  })
+  const outside = () => catalog.list().filter(({ origin }) => origin !== undefined)
+  while (outside().some(({ state }) => state === 'checked' || state === 'created')) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const reasons = outside().flatMap(({ manifest, state, reason }) =>
+    state === 'failed' ? [`${manifest.id}: ${reason}`] : [],
+  )
   const faults = [...catalog.problems(), ...reasons]
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 
-function operated(gateway: Gateway, admin: Management): TestGateway {
+function operated(gateway: Gateway, admin: Management, end: () => Promise<void>): TestGateway {
   const upstreams: TestUpstream[] = []
   const { address: url } = gateway
   let token: Promise<{ readonly key: string }> | undefined
@@ -167,7 +182,7 @@ function operated(gateway: Gateway, admin: Management): TestGateway {
     async close() {
       await gateway.idle()
       const breaches = await gateway.service('ledger').check()
-      await gateway.stop()
+      await end()
       await Promise.all(upstreams.map((one) => one.close()))
       if (breaches.length > 0) {
         throw new Error(`The books do not add up: ${JSON.stringify(breaches)}.`)
