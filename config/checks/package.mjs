@@ -1,6 +1,6 @@
 /**
- * `npm run check:package`: what `npm pack` makes of the built `dist/` is a sound package: its exports are there, and their types
- * resolve as those of ES modules, for Node.js and for bundlers.
+ * `npm run check:package`: what `npm pack` makes is a sound package: it holds the program, its exports are there, and their types resolve
+ * as those of ES modules, for Node.js and for bundlers.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -8,11 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from './sources.mjs'
 
+/** What no clone has before it is built. */
+const built = ['dist/sbom.cdx.json', 'dist/config/cli/waybill.js', 'dist/public/index.html']
+
 const folder = mkdtempSync(join(tmpdir(), 'waybill-package-'))
 try {
-  // What is built is there already: its scripts would make it anew.
-  run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder)
+  // As whoever publishes it does: what stands in it is built by its own scripts.
+  rmSync(join(projectRoot, built[0]), { force: true })
+  run('npm', 'pack', '--silent', '--pack-destination', folder)
   const tarball = join(folder, readdirSync(folder)[0])
+  const { stdout: held } = spawnSync('tar', ['tzf', tarball], { encoding: 'utf8' })
+  for (const path of built) {
+    if (!held.includes(`package/${path}\n`)) throw new Error(`The package does not hold ${path}.`)
+  }
   const tool = (path, ...args) => run(process.execPath, join('node_modules', path), ...args)
   const rooms = readdirSync(join(projectRoot, 'kernel/toolkit'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
