@@ -35,6 +35,9 @@ const lazy: ReadonlySet<PluginKind> = new Set(['provider', 'task', 'payment', 'o
 /** How long requests may go on with what was replaced before it is stopped. */
 const retiredMs = 15 * 60_000
 
+/** How long an end waits for plugins that are being loaded. */
+const loadingMs = 5_000
+
 export function isLazy({ manifest }: { readonly manifest: Pick<Manifest, 'kind'> }): boolean {
   return lazy.has(manifest.kind)
 }
@@ -49,6 +52,7 @@ export function createLives(
   const loads = new Map<Plugin, Promise<void>>()
   const retired = new Set<() => Promise<void>>()
   let stopping = false
+  let isOver = false
 
   async function create(plugin: Plugin): Promise<void> {
     if (failsWithAnother(plugin, plugins)) return
@@ -103,9 +107,17 @@ export function createLives(
   function load(plugin: Plugin): Promise<void> {
     const before = loads.get(plugin)
     if (before || stopping) return before ?? Promise.resolve()
-    const now = create(plugin).then(() => start(plugin))
+    const now = create(plugin)
+      .then(() => start(plugin))
+      .then(() => (isOver ? stopLate(plugin) : undefined))
     loads.set(plugin, now)
     return now
+  }
+
+  /** It was still being loaded when everything else had stopped. */
+  async function stopLate(plugin: Plugin): Promise<void> {
+    const at = started.indexOf(plugin)
+    if (at !== -1) await started.splice(at, 1)[0]?.stop()
   }
 
   /** Nobody tried these before, so whoever installs one sees at once whether it loads, and not at its first use. */
@@ -142,7 +154,9 @@ export function createLives(
     another: (plugin, settings) => plugin.make(() => kitOf(plugin, settings)),
     async stopAll() {
       stopping = true
-      await Promise.all(loads.values())
+      const loading = { verb: 'loading', limitMs: loadingMs }
+      await within(options.clock, loading, () => Promise.all(loads.values())).catch(() => {})
+      isOver = true
       for (const stop of [...retired]) await stop()
       for (const plugin of started.splice(0).reverse()) await plugin.stop()
     },

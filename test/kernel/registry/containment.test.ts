@@ -1,7 +1,9 @@
 /** What functions of plugins throw, return and never return: each becomes a fault of that plugin, and nothing else. */
 import t from 'tap'
 import type { Adapter } from '../../../kernel/contract/provider.js'
+import type { Found } from '../../../kernel/registry/discovery.js'
 import { PluginFault } from '../../../kernel/toolkit/errors/index.js'
+import { FakeClock } from '../../kit/clock.js'
 import { fromOutside, outsideWorld, providerOf, sound, thrown, turn } from './outside-plugins.js'
 import { found, registryOf, stateOf } from './plugins.js'
 
@@ -464,3 +466,36 @@ t.test('a format from outside sees of a record what the contract states of a rea
   acme.watch(record)
   t.strictSame(seen, [reader, reader, reader])
 })
+
+t.test(
+  'an end waits 5 s for a plugin that is being loaded, which is stopped once it is there',
+  async (t) => {
+    let arrive = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    let stops = 0
+    const stop = async () => {
+      stops += 1
+    }
+    const create = () => ({ deliver: async () => {}, stop })
+    const slow: Found = {
+      ...fromOutside(found('notifier.slow')),
+      async load() {
+        await arrival
+        return { default: create }
+      },
+    }
+    const clock = new FakeClock()
+    const registry = await registryOf([slow], { clock })
+    await registry.start()
+    const stopped = registry.stop()
+    await turn()
+    clock.advance(5_000)
+    await stopped
+    t.equal(stops, 0)
+    arrive()
+    while (stops === 0) await turn()
+    t.equal(stateOf(registry, 'notifier.slow')?.state, 'stopped')
+  },
+)
