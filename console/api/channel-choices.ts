@@ -10,6 +10,8 @@ export interface TypeList {
   readonly types: readonly KnownType[]
   /** Titles of plugins by their ids. */
   readonly plugins: ReadonlyMap<string, string>
+  /** Ids of plugins that do not come with the gateway. */
+  readonly outside: ReadonlySet<string>
   /** Texts that plugins ship in other languages. */
   readonly translations: readonly Manifest['translations'][]
 }
@@ -18,7 +20,11 @@ export async function readChannelTypes(): Promise<TypeList> {
   const { plugins, channel_types } = await readPlugins()
   const titles = plugins.map(({ manifest }) => [manifest.id, manifest.title] as const)
   const translations = plugins.map(({ manifest }) => manifest.translations)
-  return { types: channel_types, plugins: new Map(titles), translations }
+  const outside = plugins.filter(({ origin }) => origin !== undefined)
+  return {
+    ...{ types: channel_types, plugins: new Map(titles), translations },
+    outside: new Set(outside.map(({ manifest }) => manifest.id)),
+  }
 }
 
 export async function readGroupNames(): Promise<readonly string[]> {

@@ -1,42 +1,92 @@
 /**
- * Upstreams that speak the chat format with a bearer key and nothing else of their own. The manifest is their table of
- * names and bases; which of them serve more than chat, or under another version, stands in `paths.ts`.
+ * Services that take the formats and forms clients know, with a bearer key. The manifest is their table of names and bases; what
+ * each serves stands in `services.ts`.
  */
-import type { AdapterBase, ChannelView, Provider } from '../../kernel/contract/provider.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type {
+  AdapterBase,
+  AddressContext,
+  ChannelView,
+  Credentials,
+  FormatAdapter,
+  Provider,
+  SameFormAdapter,
+} from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
-import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
-import { modelsPathFor, pathFor, type Served, serves } from './paths.js'
+import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { modelList } from './models.js'
+import { refusedFields, withoutNames } from './refused.js'
+import { type Place, serviceOf } from './services.js'
 
 export default function create(): Provider {
   return {
     operations: {
-      chat: { format: 'chat', ...served('chat') },
-      embeddings: { format: 'same', ...served('embeddings') },
-      images: { format: 'same', ...served('images') },
-      rerank: { format: 'same', ...served('rerank') },
+      chat: [
+        { ...format('chat'), refuses: refusedFields, adjust: withoutNames },
+        { ...format('messages'), forwards: ['anthropic-version', 'anthropic-beta'] },
+        format('responses'),
+        format('generative'),
+      ],
+      completions: same('completions'),
+      embeddings: same('embeddings'),
+      images: same('images'),
+      edits: same('edits'),
+      rerank: same('rerank'),
+      speech: same('speech', '*/*'),
+      transcriptions: same('transcriptions', '*/*'),
+      translations: same('translations', '*/*'),
+      moderations: same('moderations'),
     },
-    models: bearerList(({ baseUrl, type }) => upstreamUrl(baseUrl, modelsPathFor(type)), fail),
+    models: modelList(fail),
   }
 }
 
 const fail: AdapterBase['fail'] = (status, headers, head) =>
   upstreamFailure({ status, headers, head })
 
-function served(operation: Served): AdapterBase {
+function format(place: 'chat' | 'messages' | 'responses' | 'generative'): FormatAdapter {
+  return { format: place, ...at(place) }
+}
+
+function same(place: Place, accept?: string): SameFormAdapter {
+  return { format: 'same', ...at(place, accept) }
+}
+
+/** `accept` where the answer is media or text as well as JSON. */
+function at(place: Place, accept?: string): AdapterBase {
   return {
-    serves: ({ type }) => serves(type, operation),
-    address: (_, channel, credentials, context) =>
-      bearerRequest(
-        upstreamUrl(channel.baseUrl, pathFor(channel.type, operation)),
-        credentials,
-        context,
-        { appid: appId(channel) },
-      ),
+    serves: ({ type }) => serviceOf(type).paths[place] !== undefined,
+    address(_wire, channel, credentials, context) {
+      const url = upstreamUrl(channel.baseUrl, pathOf(channel, place, context))
+      const request = bearerRequest(url, credentials, context, { accept, appid: appId(channel) })
+      return { ...request, headers: withoutKey(request.headers, channel, credentials) }
+    },
     fail,
   }
 }
 
+/** What a type does not serve is never addressed; chat is what every one of them is made like. */
+function pathOf({ type }: ChannelView, place: Place, { model, stream }: AddressContext): string {
+  const { paths } = serviceOf(type)
+  const path = paths[place] ?? '/v1/chat/completions'
+  if (place !== 'generative') return path
+  const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  return `${path.replace('{model}', () => modelSegment(model))}:${verb}`
+}
+
+/** A server of one's own need not have a key; what stands for none is not sent. */
+function withoutKey(
+  headers: Readonly<Record<string, string>>,
+  { type }: ChannelView,
+  { key }: Credentials,
+): Readonly<Record<string, string>> {
+  const isNone = key.trim() === '' || key.trim() === '-'
+  if (!isNone || serviceOf(type).keyIsOptional !== true) return headers
+  const { authorization: _, ...rest } = headers
+  return rest
+}
+
 /** An application of the operator's account the call is counted for; Baidu knows them. */
-function appId({ settings }: ChannelView): string | undefined {
+function appId({ settings }: { readonly settings: JsonObject }): string | undefined {
   return typeof settings.appid === 'string' ? settings.appid.trim() : undefined
 }

@@ -2,11 +2,16 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
+import generative from '../../plugins/formats/generative/index.js'
+import messages from '../../plugins/formats/messages/index.js'
+import responses from '../../plugins/formats/responses/index.js'
 import compatible from '../../providers/chat-compatible/index.js'
 import { conformingProvider } from '../conformance/provider.js'
 import { callsOf } from './wires.js'
 
-const least = { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }
+const formats = { chat, generative, messages, responses }
+const hello = { role: 'user', content: 'Hello' }
+const least = { model: 'gpt-4o', messages: [hello] }
 
 const streamed = Buffer.from(
   [
@@ -33,12 +38,28 @@ const manifest = new URL('../../providers/chat-compatible/manifest.json', import
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: readFileSync(manifest, 'utf8'),
   create: compatible,
-  formats: () => chat(),
+  formats: (name) => formats[name as keyof typeof formats](),
   settings: { appid: 'app-1' },
   calls: [
     { operation: 'chat', wire: least },
     { operation: 'chat', wire: { ...least, model: 'o3-mini', max_tokens: 0, stream: true } },
-    ...callsOf(['embeddings', 'images', 'rerank']),
+    {
+      operation: 'chat',
+      wire: { ...least, messages: [{ ...hello, name: 'ada' }], logprobs: true },
+    },
+    {
+      operation: 'chat',
+      format: 'messages',
+      wire: { model: 'm', max_tokens: 10, messages: [hello] },
+    },
+    { operation: 'chat', format: 'responses', wire: { model: 'm', input: 'Hello' } },
+    {
+      operation: 'chat',
+      format: 'generative',
+      wire: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    },
+    ...callsOf(['completions', 'embeddings', 'images', 'edits', 'rerank', 'moderations']),
+    ...callsOf(['speech', 'transcriptions', 'translations']),
   ],
   streams: [{ name: 'text', operation: 'chat', bytes: streamed }],
   refusals: [

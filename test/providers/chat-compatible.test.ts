@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Manifest } from '../../kernel/contract/manifest.js'
-import type { OperationName } from '../../kernel/contract/names.js'
+import type { Adapter } from '../../kernel/contract/provider.js'
+import { readManifest } from '../../kernel/registry/manifest.js'
+import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
 import create from '../../providers/chat-compatible/index.js'
 import { adapterOf } from '../conformance/provider.js'
 
@@ -17,40 +19,90 @@ const key = 'sk-0123456789abcdefSECRET'
 
 const provider = create()
 
-/** What a channel of this type serves, as `operation address`. */
+/** What a channel of this type serves, as `operation address`, sorted. */
 function served(type: number, baseUrl: string): string[] {
   const channel = Object.freeze({ id: 1, type, baseUrl, settings: {} })
-  return (Object.keys(provider.operations) as OperationName[]).flatMap((operation) => {
-    const adapter = adapterOf(provider, operation)
-    if (adapter.serves?.(channel, 'm') === false) return []
-    return [`${operation} ${adapter.address(wire, channel, { key }, context).url}`]
+  return Object.entries(provider.operations)
+    .flatMap(([operation, adapters]) =>
+      [adapters].flat().flatMap((adapter) => {
+        if (adapter.serves?.(channel, 'm') === false) return []
+        return [`${operation} ${(adapter as Adapter).address(wire, channel, { key }, context).url}`]
+      }),
+    )
+    .sort()
+}
+
+const own = 'https://own.example/v1'
+const api = {
+  cerebras: 'https://api.cerebras.ai/v1',
+  fireworks: 'https://api.fireworks.ai/inference/v1',
+  groq: 'https://api.groq.com/openai/v1',
+  stepfun: 'https://api.stepfun.com/v1',
+  together: 'https://api.together.ai/v1',
+} as const
+const texts = ['chat', 'completions', 'embeddings']
+const sounds = ['speech', 'transcriptions', 'translations']
+
+const paths: Readonly<Record<string, string>> = {
+  chat: '/chat/completions',
+  images: '/images/generations',
+  edits: '/images/edits',
+  ...Object.fromEntries(sounds.map((name) => [name, `/audio/${name}`])),
+}
+
+/** `operation address`, as `served` returns them. */
+const at = (base: string, names: readonly string[]) =>
+  names.map((name) => {
+    const operation = ['messages', 'responses'].includes(name) ? 'chat' : name
+    return `${operation} ${base}${paths[name] ?? `/${name}`}`
   })
+
+const gateway = [
+  ...texts,
+  'messages',
+  'responses',
+  'images',
+  'edits',
+  'rerank',
+  'moderations',
+  ...sounds,
+]
+
+const expected: Readonly<Record<string, readonly string[]>> = {
+  ai360: at('https://api.360.cn/v1', ['chat', 'embeddings']),
+  fastgpt: at('https://fastgpt.run/api/openapi/v1', ['chat']),
+  lingyiwanwu: at('https://api.lingyiwanwu.com/v1', ['chat']),
+  mokaai: at('https://api.moka.ai/v1', ['embeddings']),
+  'baidu-v2': at('https://qianfan.baidubce.com/v2', ['chat', 'embeddings', 'images', 'rerank']),
+  submodel: at('https://llm.submodel.ai/v1', ['chat']),
+  'new-api': [...at(own, gateway), 'chat https://own.example/v1beta/models/m:generateContent'],
+  vllm: at(own, [...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
+  sglang: at(own, texts),
+  cerebras: at(api.cerebras, ['chat', 'completions']),
+  fireworks: at(api.fireworks, [...texts, 'messages', 'responses', 'rerank']),
+  'github-models': at('https://models.github.ai/inference', ['chat', 'embeddings']),
+  groq: at(api.groq, ['chat', 'responses', ...sounds]),
+  'huawei-maas': at('https://api.modelarts-maas.com/v1', ['chat']),
+  huggingface: at('https://router.huggingface.co/v1', ['chat']),
+  litellm: at(own, gateway),
+  'llama-cpp': at('http://localhost:8080/v1', [...texts, 'messages', 'responses', 'rerank']),
+  'lm-studio': at('http://localhost:1234/v1', [...texts, 'messages', 'responses']),
+  mimo: [
+    ...at('https://api.xiaomimimo.com/v1', ['chat']),
+    'chat https://api.xiaomimimo.com/anthropic/v1/messages',
+  ],
+  modelscope: at('https://api-inference.modelscope.cn/v1', ['chat']),
+  nvidia: at('https://integrate.api.nvidia.com/v1', texts),
+  stepfun: at(api.stepfun, ['chat', 'messages', 'images', 'speech', 'transcriptions']),
+  together: at(api.together, [...texts, 'images', ...sounds]),
 }
 
 t.test('every row serves what its service has, at an address of its own', async (t) => {
-  const rows = manifest.channelTypes.map(({ id, baseUrl }) => [id, served(id, baseUrl)])
-  t.strictSame(rows, [
-    [
-      19,
-      [
-        'chat https://api.360.cn/v1/chat/completions',
-        'embeddings https://api.360.cn/v1/embeddings',
-      ],
-    ],
-    [22, ['chat https://fastgpt.run/api/openapi/v1/chat/completions']],
-    [31, ['chat https://api.lingyiwanwu.com/v1/chat/completions']],
-    [44, ['embeddings https://api.moka.ai/v1/embeddings']],
-    [
-      46,
-      [
-        'chat https://qianfan.baidubce.com/v2/chat/completions',
-        'embeddings https://qianfan.baidubce.com/v2/embeddings',
-        'images https://qianfan.baidubce.com/v2/images/generations',
-        'rerank https://qianfan.baidubce.com/v2/rerank',
-      ],
-    ],
-    [53, ['chat https://llm.submodel.ai/v1/chat/completions']],
-  ])
+  const rows = readManifest(JSON.stringify(manifest), 'manifest.json').channelTypes.map(
+    ({ id, name, baseUrl }) => [name, served(id, baseUrl || 'https://own.example')] as const,
+  )
+  const sorted = Object.entries(expected).map(([name, list]) => [name, list.toSorted()])
+  t.strictSame(Object.fromEntries(rows), Object.fromEntries(sorted))
 })
 
 t.test('a call carries the key, and the application only where one is set', async (t) => {
@@ -62,6 +114,66 @@ t.test('a call carries the key, and the application only where one is set', asyn
   t.notOk('appid' in headersOf({}))
   t.notOk('appid' in headersOf({ appid: ' ' }))
   t.equal(headersOf({ appid: ' app-1 ' }).appid, 'app-1')
+})
+
+const typeOf = (name: string) => channelTypeNumber(`chat-compatible/${name}`)
+
+t.test(
+  'a server of one\u2019s own needs no key, and what stands for none is not sent',
+  async (t) => {
+    for (const type of [62, 63, typeOf('llama-cpp'), typeOf('lm-studio'), typeOf('litellm')]) {
+      const channel = { id: 1, type, baseUrl: 'http://h.example', settings: {} }
+      const headersFor = (given: string) =>
+        chat.address(wire, channel, { key: given }, context).headers
+      for (const none of ['', ' ', '-'])
+        t.notOk('authorization' in headersFor(none), `${type} ${none}`)
+      t.equal(headersFor(key).authorization, `Bearer ${key}`)
+    }
+    const channel = { id: 1, type: 53, baseUrl: 'https://h.example', settings: {} }
+    t.equal(chat.address(wire, channel, { key: '-' }, context).headers.authorization, 'Bearer -')
+  },
+)
+
+t.test('what Groq refuses is left out and named', async (t) => {
+  const channel = { id: 1, type: typeOf('groq'), baseUrl: 'https://h.example', settings: {} }
+  const messages = [{ role: 'user', name: 'ada', content: 'Hello' }]
+  const asked = { model: 'm', messages, logprobs: true, logit_bias: { 1: 2 } }
+  t.strictSame(chat.refuses?.(asked, channel, 'm'), ['logprobs', 'logit_bias', 'messages.name'])
+  t.strictSame(chat.adjust?.(asked, channel).messages, [{ role: 'user', content: 'Hello' }])
+  const plain = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] }
+  t.strictSame(chat.refuses?.(plain, channel, 'm'), [])
+  t.equal(chat.adjust?.(plain, channel), plain)
+  const other = { ...channel, type: 53 }
+  t.strictSame(chat.refuses?.(asked, other, 'm'), [])
+  t.equal(chat.adjust?.(asked, other), asked)
+})
+
+t.test('models are read from an object, and from the bare list of GitHub', async (t) => {
+  const channel = {
+    id: 1,
+    type: typeOf('github-models'),
+    baseUrl: 'https://h.example',
+    settings: {},
+  }
+  const { models } = provider
+  t.equal(models?.request(channel, { key }, { now: 0 }).url, 'https://h.example/catalog/models')
+  const read = (status: number, body: unknown) =>
+    models?.read({ status, headers: {}, body: Buffer.from(JSON.stringify(body)) })
+  const names = { value: ['openai/gpt-4.1', 'meta/llama'] }
+  const list = [{ id: 'openai/gpt-4.1', name: 'GPT' }, { id: 'meta/llama' }]
+  t.strictSame(read(200, list), names)
+  t.strictSame(read(200, { data: list }), names)
+  t.hasProp(read(401, [{ id: 'a' }]) ?? {}, 'failure')
+})
+
+t.test('a generative request names its model in the address, one segment of it', async (t) => {
+  const generative = [provider.operations.chat].flat().find((one) => one?.format === 'generative')!
+  const channel = { id: 1, type: 60, baseUrl: 'https://h.example/v1', settings: {} }
+  const urlOf = (model: string, stream: boolean) =>
+    (generative as Adapter).address(wire, channel, { key }, { ...context, model, stream }).url
+  t.equal(urlOf('gemini-3', false), 'https://h.example/v1beta/models/gemini-3:generateContent')
+  t.match(urlOf('gemini-3', true), /:streamGenerateContent\?alt=sse$/)
+  t.throws(() => urlOf('../x', false), { code: 'invalid_request' })
 })
 
 t.test('a base URL with a slash or a version is the same base', async (t) => {

@@ -7,12 +7,11 @@ import {
   readGroupNames,
   readKnownModels,
   readModelGroups,
+  type TypeList,
 } from '../../api/channel-choices.js'
 import { learnTexts, shippedText } from '../../ui/shipped-texts.js'
 
 const keptMs = 60_000
-/** From here on types are those of plugins from outside. */
-const outsideFrom = 900
 
 export interface TypeGroup {
   /** Title of a provider that serves several types; `own` and `outside` are named by the console. */
@@ -37,10 +36,10 @@ export function useTypes() {
   )
   const byId = computed(() => new Map(types.value.map((type) => [type.id, type])))
   const groups = computed<readonly TypeGroup[]>(() => {
-    const titles = query.data.value?.plugins
+    const found = query.data.value
     const groups = new Map<string, KnownType[]>([['own', []]])
     for (const type of types.value) {
-      const title = shippedText(groupOf(type, types.value, titles))
+      const title = shippedText(groupOf(type, types.value, found))
       groups.set(title, [...(groups.get(title) ?? []), type])
     }
     return [...groups].map(([title, list]) => ({ title, types: byTitle(list) }))
@@ -49,13 +48,13 @@ export function useTypes() {
 }
 
 function groupOf(
-  { id, plugin }: KnownType,
+  { plugin }: KnownType,
   all: readonly KnownType[],
-  titles: ReadonlyMap<string, string> | undefined,
+  found: Pick<TypeList, 'plugins' | 'outside'> | undefined,
 ): string {
-  if (id >= outsideFrom) return 'outside'
+  if (found?.outside.has(plugin)) return 'outside'
   const several = all.filter((type) => type.plugin === plugin).length > 1
-  return several ? (titles?.get(plugin) ?? plugin) : 'own'
+  return several ? (found?.plugins.get(plugin) ?? plugin) : 'own'
 }
 
 function byTitle(types: readonly KnownType[]): readonly KnownType[] {

@@ -1,3 +1,4 @@
+export { channelTypeNumber } from '../service/manifest-names.js'
 export { modelSegment, normalBase, upstreamUrl } from './address.js'
 export { type AgentOptions, agentAdapter } from './agent-adapter.js'
 export { bearerCall, bearerRequest } from './bearer-request.js'

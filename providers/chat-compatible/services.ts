@@ -1,0 +1,142 @@
+/**
+ * What each channel type of the manifest serves, and at which path below its base. Sources and dates are in README.md. A type that
+ * has no number of its own in other gateways is known by that of its key.
+ */
+import type { OperationName } from '../../kernel/contract/names.js'
+import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
+
+/** Chat in one of four formats, or another operation in the form its clients send. */
+export type Place =
+  | 'chat'
+  | 'messages'
+  | 'responses'
+  | 'generative'
+  | Exclude<OperationName, 'chat'>
+
+export interface Service {
+  /** Paths below the base; `{model}` stands for the model. What is not named is not served. */
+  readonly paths: Readonly<Partial<Record<Place, string>>>
+  /** Where models are listed. */
+  readonly models: string
+  /** A server of the operator's own, whose key may be blank or `-`. */
+  readonly keyIsOptional?: true
+  /** What the service refuses of a chat request; deeper members are written with dots. */
+  readonly refuses?: readonly string[]
+}
+
+/** As the services call the paths that clients of the form know. */
+const usual = {
+  chat: '/chat/completions',
+  messages: '/messages',
+  responses: '/responses',
+  completions: '/completions',
+  embeddings: '/embeddings',
+  images: '/images/generations',
+  edits: '/images/edits',
+  rerank: '/rerank',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
+  moderations: '/moderations',
+} as const
+
+function serving(places: readonly (keyof typeof usual)[], version = '/v1'): Service {
+  const paths = places.map((place) => [place, `${version}${usual[place]}`])
+  return { paths: Object.fromEntries(paths), models: `${version}/models` }
+}
+
+const texts = ['chat', 'completions', 'embeddings'] as const
+const sounds = ['speech', 'transcriptions', 'translations'] as const
+
+const numbered: Readonly<Record<number, Service>> = {
+  // 360
+  19: serving(['chat', 'embeddings']),
+  // FastGPT
+  22: serving(['chat']),
+  // 01.AI
+  31: serving(['chat']),
+  // MokaAI
+  44: serving(['embeddings']),
+  // Baidu Qianfan v2
+  46: serving(['chat', 'embeddings', 'images', 'rerank'], '/v2'),
+  // Submodel
+  53: serving(['chat']),
+  // New API
+  60: withGenerative(
+    serving([
+      ...texts,
+      'messages',
+      'responses',
+      'images',
+      'edits',
+      'rerank',
+      'moderations',
+      ...sounds,
+    ]),
+  ),
+  // vLLM
+  62: {
+    ...serving([...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
+    keyIsOptional: true,
+  },
+  // SGLang
+  63: { ...serving(texts), keyIsOptional: true },
+}
+
+const named: Readonly<Record<string, Service>> = {
+  cerebras: serving(['chat', 'completions']),
+  fireworks: serving([...texts, 'messages', 'responses', 'rerank']),
+  'github-models': {
+    ...serving(['chat', 'embeddings'], '/inference'),
+    models: '/catalog/models',
+  },
+  groq: {
+    ...serving(['chat', 'responses', ...sounds]),
+    refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'messages.name'],
+  },
+  'huawei-maas': serving(['chat']),
+  huggingface: serving(['chat']),
+  litellm: {
+    ...serving([
+      ...texts,
+      'messages',
+      'responses',
+      'images',
+      'edits',
+      'rerank',
+      'moderations',
+      ...sounds,
+    ]),
+    keyIsOptional: true,
+  },
+  'llama-cpp': {
+    ...serving([...texts, 'messages', 'responses', 'rerank']),
+    keyIsOptional: true,
+  },
+  'lm-studio': { ...serving([...texts, 'messages', 'responses']), keyIsOptional: true },
+  mimo: {
+    paths: { chat: '/v1/chat/completions', messages: '/anthropic/v1/messages' },
+    models: '/v1/models',
+  },
+  modelscope: serving(['chat']),
+  nvidia: serving(texts),
+  stepfun: serving(['chat', 'messages', 'images', 'speech', 'transcriptions']),
+  together: serving([...texts, 'images', ...sounds]),
+}
+
+function withGenerative(service: Service): Service {
+  return { ...service, paths: { ...service.paths, generative: '/v1beta/models/{model}' } }
+}
+
+const services: ReadonlyMap<number, Service> = new Map([
+  ...Object.entries(numbered).map(([id, service]) => [Number(id), service] as const),
+  ...Object.entries(named).map(
+    ([name, service]) => [channelTypeNumber(`chat-compatible/${name}`), service] as const,
+  ),
+])
+
+const unknown = serving(['chat'])
+
+export function serviceOf(type: number): Service {
+  return services.get(type) ?? unknown
+}
