@@ -16,6 +16,13 @@ export interface ReadEnvironment {
   readonly ineffective: readonly string[]
 }
 
+/** A variable that somebody named on the command line. Throws a sentence where it is not set, or empty. */
+export function variableNamed(name: string, source: Source = process.env): string {
+  const value = source[name]
+  if (value === undefined || value === '') throw new Error(`${name} is not set, or empty.`)
+  return value
+}
+
 /** Throws an `Error` with a sentence for people. */
 export function readEnvironment(source: Source = process.env): ReadEnvironment {
   const values = new Map(variables.map((variable) => [variable.name, read(variable, source)]))

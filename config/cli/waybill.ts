@@ -38,6 +38,11 @@ const commands: readonly Command[] = [
     run: (args) => runModule(import('./plugin-check.js'), args),
   },
   {
+    words: 'plugin live <channel-type>',
+    about: 'Tries a provider against the real service, with a key of yours.',
+    run: (args) => runModule(import('./plugin-live.js'), args),
+  },
+  {
     words: 'ledger check',
     about: 'Checks every invariant of the books.',
     run: (args) => runModule(import('./ledger-check.js'), args),
