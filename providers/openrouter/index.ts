@@ -1,6 +1,6 @@
-/** OpenRouter: many makers' models behind one key, in three chat formats, and embeddings. */
+/** OpenRouter: many makers' models behind one key, in three chat formats; embeddings, rerank and speech. */
 
-import type { Json } from '../../kernel/contract/json.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type {
   Adapter,
   ChannelView,
@@ -16,6 +16,8 @@ export default function create(): Provider {
     operations: {
       chat: [chat, messages, responses],
       embeddings: { format: 'same', address: callTo('/v1/embeddings'), fail },
+      rerank: { format: 'same', adjust: bareTexts, address: callTo('/v1/rerank'), fail },
+      speech: { format: 'same', address: callTo('/v1/audio/speech', '*/*'), fail },
     },
     models: bearerList('/v1/models', fail),
     balance,
@@ -43,9 +45,22 @@ const responses: FormatAdapter = {
   fail,
 }
 
-function callTo(path: string): Adapter['address'] {
-  return (_wire, channel, credentials, context) =>
-    bearerRequest(upstreamUrl(channel.baseUrl, path), credentials, context, siteOf(channel))
+/** `accept` where the answer is media as well as JSON. */
+function callTo(path: string, accept?: string): Adapter['address'] {
+  return (_wire, channel, credentials, context) => {
+    const url = upstreamUrl(channel.baseUrl, path)
+    return bearerRequest(url, credentials, context, { ...siteOf(channel), accept })
+  }
+}
+
+/** Documents are texts here; `{text}` is one. */
+function bareTexts(wire: JsonObject): JsonObject {
+  const { documents } = wire
+  if (!Array.isArray(documents) || !documents.some(isObject)) return wire
+  const texts = documents.map((one) =>
+    isObject(one) && typeof one.text === 'string' ? one.text : one,
+  )
+  return { ...wire, documents: texts }
 }
 
 /** The caller's name, as the operator sets it; nothing of it is sent unless it is set. */

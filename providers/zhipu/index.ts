@@ -9,6 +9,7 @@ import type {
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
+import { readSpeech, shapeSpeech } from './speech.js'
 
 export default function create(): Provider {
   return {
@@ -17,6 +18,11 @@ export default function create(): Provider {
       embeddings: payAsYouGo('/embeddings'),
       images: payAsYouGo('/images/generations'),
       rerank: payAsYouGo('/rerank'),
+      speech: {
+        ...payAsYouGo('/audio/speech'),
+        ...{ format: 'own', shape: shapeSpeech, answer: readSpeech },
+      },
+      transcriptions: payAsYouGo('/audio/transcriptions'),
     },
     models: bearerList(({ baseUrl }) => urlOf(baseUrl, '/models'), fail),
   }

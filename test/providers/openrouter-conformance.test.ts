@@ -28,7 +28,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       wire: { model: 'anthropic/claude-sonnet-4.6', max_tokens: 10, messages: hello },
     },
     { operation: 'chat', format: 'responses', wire: { model: 'openai/gpt-5', input: 'Hello' } },
-    ...callsOf(['embeddings']),
+    ...callsOf(['embeddings', 'rerank', 'speech']),
   ],
   inquiries: inquiriesOf('openrouter'),
   streams: [

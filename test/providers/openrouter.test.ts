@@ -55,3 +55,12 @@ t.test('a flagged prompt is reported to the client', async (t) => {
     message: /your input was flagged/,
   })
 })
+
+t.test('documents of a rerank are bare texts', async (t) => {
+  const rerank = adapterOf(create(), 'rerank')
+  const channel = { id: 1, type: 20, baseUrl: 'https://openrouter.ai/api', settings: {} }
+  const wire = { model: 'cohere/rerank-v3.5', query: 'q', documents: [{ text: 'a' }, 'b'] }
+  t.strictSame(rerank.adjust?.(wire, channel), { ...wire, documents: ['a', 'b'] })
+  const bare = { ...wire, documents: ['a'] }
+  t.equal(rerank.adjust?.(bare, channel), bare)
+})

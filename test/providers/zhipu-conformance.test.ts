@@ -10,6 +10,14 @@ import { callsOf } from './wires.js'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const hello = [{ role: 'user', content: 'Hello' }]
 
+const speech = { model: 'glm-tts', input: 'Hello', voice: 'tongtong' }
+const wav = Buffer.from('RIFF....WAVE')
+
+function spoken(name: string, contentType: string, body: Buffer) {
+  const headers = { 'content-type': contentType }
+  return { name, operation: 'speech' as const, request: speech, headers, body }
+}
+
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: read('../../providers/zhipu/manifest.json').toString('utf8'),
   create,
@@ -21,7 +29,15 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       format: 'messages',
       wire: { model: 'glm-4.6', max_tokens: 10, messages: hello },
     },
-    ...callsOf(['embeddings', 'images', 'rerank']),
+    ...callsOf(['embeddings', 'images', 'rerank', 'transcriptions']),
+    { operation: 'speech', wire: speech },
+  ],
+  answers: [
+    { ...spoken('a file', 'audio/wav', wav), type: 'audio/wav' },
+    { ...spoken('a file of no stated kind', 'application/octet-stream', wav), type: 'audio/wav' },
+    spoken('an error in a 200', 'application/json', Buffer.from('{"error":{"code":"1234"}}')),
+    spoken('a page', 'text/html', Buffer.from('<html>')),
+    spoken('nothing', 'audio/wav', Buffer.alloc(0)),
   ],
   streams: [
     { name: 'sensitive', operation: 'chat', bytes: read('../fixtures/zhipu/sensitive.sse') },

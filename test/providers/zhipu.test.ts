@@ -60,3 +60,44 @@ t.test('an answer cut by the filter states so, and is counted', async (t) => {
     { usage: { input: 7, cacheRead: 2, output: 4 } },
   )
 })
+
+t.test('speech goes out in the fields of the service', async (t) => {
+  const shape = (more: object) => {
+    const value = { model: 'glm-tts', input: 'Hello', ...more }
+    const body = adapterOf(provider, 'speech').shape!(
+      { kind: 'json', value },
+      at('x'),
+      'glm-tts',
+      {},
+    )
+    return body.kind === 'json' ? body.value : undefined
+  }
+  const usual = { model: 'glm-tts', input: 'Hello', stream: false }
+  const wav = { ...usual, voice: 'tongtong', response_format: 'wav' }
+  t.strictSame(shape({}), wav)
+  t.strictSame(shape({ voice: 'alloy' }), wav)
+  t.strictSame(shape({ voice: 'jam', response_format: 'pcm', speed: 1.5 }), {
+    ...{ ...usual, voice: 'jam', response_format: 'pcm', speed: 1.5 },
+  })
+  const refused = {
+    response_format: { response_format: 'mp3' },
+    instructions: { instructions: 'Whisper.' },
+    stream_format: { stream_format: 'sse' },
+  }
+  for (const [param, more] of Object.entries(refused)) {
+    t.throws(() => shape(more), { code: 'not_expressible', param })
+  }
+})
+
+t.test('speech and transcriptions are at their paths, and not under a plan', async (t) => {
+  for (const [operation, path] of [
+    ['speech', 'speech'],
+    ['transcriptions', 'transcriptions'],
+  ] as const) {
+    t.equal(
+      url('https://open.bigmodel.cn', operation),
+      `https://open.bigmodel.cn/api/paas/v4/audio/${path}`,
+    )
+    t.equal(adapterOf(provider, operation).serves?.(at('glm-coding-plan'), 'm'), false)
+  }
+})
