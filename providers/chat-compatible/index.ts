@@ -58,7 +58,8 @@ function at(place: Place, accept?: string): AdapterBase {
     serves: ({ type }) => serviceOf(type).paths[place] !== undefined,
     address(_wire, channel, credentials, context) {
       const url = upstreamUrl(channel.baseUrl, pathOf(channel, place, context))
-      const request = bearerRequest(url, credentials, context, { accept, appid: appId(channel) })
+      const sent = { ...credentials, key: bearerOf(channel, credentials) }
+      const request = bearerRequest(url, sent, context, { accept, appid: appId(channel) })
       return { ...request, headers: withoutKey(request.headers, channel, credentials) }
     },
     fail,
@@ -72,6 +73,10 @@ function pathOf({ type }: ChannelView, place: Place, { model, stream }: AddressC
   if (place !== 'generative') return path
   const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
   return `${path.replace('{model}', () => modelSegment(model))}:${verb}`
+}
+
+function bearerOf({ type }: ChannelView, { key }: Credentials): string {
+  return serviceOf(type).bearer?.(key) ?? key
 }
 
 /** A server of one's own need not have a key; what stands for none is not sent. */

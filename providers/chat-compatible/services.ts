@@ -20,6 +20,8 @@ export interface Service {
   readonly models: string
   /** A server of the operator's own, whose key may be blank or `-`. */
   readonly keyIsOptional?: true
+  /** The key as it is sent, where the channel holds another. */
+  readonly bearer?: (key: string) => string
   /** What the service refuses of a chat request; deeper members are written with dots. */
   readonly refuses?: readonly string[]
 }
@@ -51,8 +53,12 @@ const sounds = ['speech', 'transcriptions', 'translations'] as const
 const numbered: Readonly<Record<number, Service>> = {
   // 360
   19: serving(['chat', 'embeddings']),
+  // iFlytek Spark
+  18: { ...serving(['chat']), bearer: sparkBearer },
   // FastGPT
   22: serving(['chat']),
+  // Tencent Hunyuan
+  23: serving(['chat', 'embeddings']),
   // 01.AI
   31: serving(['chat']),
   // MokaAI
@@ -122,6 +128,13 @@ const named: Readonly<Record<string, Service>> = {
   nvidia: serving(texts),
   stepfun: serving(['chat', 'messages', 'images', 'speech', 'transcriptions']),
   together: serving([...texts, 'images', ...sounds]),
+}
+
+/** Channels of the family hold `<app id>|<secret>|<key>`; by HTTP the service takes `<key>:<secret>`, or one password. */
+function sparkBearer(key: string): string {
+  const [, secret, name, more] = key.trim().split('|')
+  const isThree = secret !== undefined && name !== undefined && more === undefined
+  return isThree ? `${name.trim()}:${secret.trim()}` : key
 }
 
 function withGenerative(service: Service): Service {

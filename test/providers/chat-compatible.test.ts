@@ -70,7 +70,9 @@ const gateway = [
 
 const expected: Readonly<Record<string, readonly string[]>> = {
   ai360: at('https://api.360.cn/v1', ['chat', 'embeddings']),
+  iflytek: at('https://spark-api-open.xf-yun.com/v1', ['chat']),
   fastgpt: at('https://fastgpt.run/api/openapi/v1', ['chat']),
+  tencent: at('https://api.hunyuan.cloud.tencent.com/v1', ['chat', 'embeddings']),
   lingyiwanwu: at('https://api.lingyiwanwu.com/v1', ['chat']),
   mokaai: at('https://api.moka.ai/v1', ['embeddings']),
   'baidu-v2': at('https://qianfan.baidubce.com/v2', ['chat', 'embeddings', 'images', 'rerank']),
@@ -133,6 +135,15 @@ t.test(
     t.equal(chat.address(wire, channel, { key: '-' }, context).headers.authorization, 'Bearer -')
   },
 )
+
+t.test('a key of iFlytek in three parts is sent as its service takes it', async (t) => {
+  const channel = { id: 1, type: 18, baseUrl: 'https://h.example', settings: {} }
+  const sent = (given: string) =>
+    chat.address(wire, channel, { key: given }, context).headers.authorization
+  t.equal(sent('app|secret|key'), 'Bearer key:secret')
+  t.equal(sent('password'), 'Bearer password')
+  t.equal(sent('a|b|c|d'), 'Bearer a|b|c|d')
+})
 
 t.test('what Groq refuses is left out and named', async (t) => {
   const channel = { id: 1, type: typeOf('groq'), baseUrl: 'https://h.example', settings: {} }
