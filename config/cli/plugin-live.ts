@@ -3,7 +3,7 @@
  * gone afterwards, and prints what came of each request.
  */
 import { parseArgs } from 'node:util'
-import { startTestGateway, type TestGateway } from 'waybill/testing'
+import { startTestGateway, type TestGateway } from '../../test/testing/index.js'
 import { variableNamed } from '../environment.js'
 import { type LiveClient, shortened } from '../live/replies.js'
 import { type LiveResult, liveRequests, unknownModel } from '../live/requests.js'

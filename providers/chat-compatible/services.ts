@@ -49,6 +49,16 @@ function serving(places: readonly (keyof typeof usual)[], version = '/v1'): Serv
 
 const texts = ['chat', 'completions', 'embeddings'] as const
 const sounds = ['speech', 'transcriptions', 'translations'] as const
+const pictures = ['images', 'edits'] as const
+const ofGateways = [
+  ...texts,
+  'messages',
+  'responses',
+  ...pictures,
+  'rerank',
+  'moderations',
+  ...sounds,
+] as const
 
 const numbered: Readonly<Record<number, Service>> = {
   // 360
@@ -68,18 +78,7 @@ const numbered: Readonly<Record<number, Service>> = {
   // Submodel
   53: serving(['chat']),
   // New API
-  60: withGenerative(
-    serving([
-      ...texts,
-      'messages',
-      'responses',
-      'images',
-      'edits',
-      'rerank',
-      'moderations',
-      ...sounds,
-    ]),
-  ),
+  60: withGenerative(serving(ofGateways)),
   // vLLM
   62: {
     ...serving([...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
@@ -103,16 +102,7 @@ const named: Readonly<Record<string, Service>> = {
   'huawei-maas': serving(['chat']),
   huggingface: serving(['chat']),
   litellm: {
-    ...serving([
-      ...texts,
-      'messages',
-      'responses',
-      'images',
-      'edits',
-      'rerank',
-      'moderations',
-      ...sounds,
-    ]),
+    ...serving(ofGateways),
     keyIsOptional: true,
   },
   'llama-cpp': {
