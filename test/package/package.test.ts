@@ -35,7 +35,8 @@ t.test('it holds what runs and what authors read, and nothing of the tests', asy
 
 t.test('its command lists what it does, and refuses what it does not know', async (t) => {
   const help = succeed(process.execPath, [command, '--help'])
-  for (const words of ['start', 'ledger check', 'plugin new', 'plugin check']) t.match(help, words)
+  for (const words of ['start', 'ledger check', 'plugin new', 'plugin check', 'plugin live'])
+    t.match(help, words)
   t.equal(succeed(process.execPath, [command, '--version']), `v${stated.version}\n`)
   t.match(succeed(process.execPath, [command, 'start', '--help']), /^ {2}PORT /m)
   t.match(
@@ -49,7 +50,7 @@ t.test('its command lists what it does, and refuses what it does not know', asyn
   t.equal(stderr, 'There is no command "fly high"; waybill --help lists them.\n')
   const half = spawnSync(process.execPath, [command, 'plugin'], { encoding: 'utf8' })
   t.equal(half.status, 1)
-  t.match(half.stderr, /^After "plugin" one of these is expected: new, check;/)
+  t.match(half.stderr, /^After "plugin" one of these is expected: new, check, live;/)
 })
 
 t.test(
