@@ -1,5 +1,7 @@
-/** What a gateway of tests is configured with: a free port of this machine, and no limits of requests. Whoever starts one opens its database. */
-import { tmpdir } from 'node:os'
+/**
+ * What a gateway of tests is configured with: a free port of this machine, and no limits of requests. Whoever starts one opens
+ * its database; without a folder of its own nothing is kept beside that, so that gateways of tests share no file.
+ */
 import type { Environment } from '../../kernel/contract/services/system.js'
 
 const unlimited = { enabled: false, limit: 1, windowSeconds: 1 }
@@ -17,7 +19,7 @@ export const noRateLimits: Environment['rateLimits'] = {
 export const defaultEnvironment: Environment = {
   port: 0,
   host: '127.0.0.1',
-  dataDir: tmpdir(),
+  dataDir: 'memory://',
   cryptoSecret: 'a secret for tests only',
   trustedProxies: [],
   allowPrivateUpstreams: true,

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import type { ObjectSchema } from 'joi'
 import type { Test as TapTest } from 'tap'
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
@@ -370,7 +369,7 @@ export function fakeSystem(clock: FakeClock, accepting = () => true): System {
     environment: {
       port: 0,
       host: '127.0.0.1',
-      dataDir: tmpdir(),
+      dataDir: 'memory://',
       trustedProxies: [],
       allowPrivateUpstreams: true,
       maxRequestBodyBytes: 1_000_000,
