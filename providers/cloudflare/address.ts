@@ -3,7 +3,7 @@
  */
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
-import { normalBase } from '../../kernel/toolkit/provider/index.js'
+import { modelSegment, normalBase } from '../../kernel/toolkit/provider/index.js'
 
 /** Everything in front of `/v1`. Throws `channel:address_refused` where no account is named. */
 export function accountUrl({ baseUrl, settings }: ChannelView): string {
@@ -13,6 +13,14 @@ export function accountUrl({ baseUrl, settings }: ChannelView): string {
   const account = typeof settings.account === 'string' ? settings.account.trim() : ''
   if (!/^[\w-]+$/.test(account)) throw new Refusal('channel:address_refused')
   return `${base.replace(/\/client\/v4$/, '')}/client/v4/accounts/${account}/ai`
+}
+
+/** Where a model runs by its native inputs; the gateway of the same maker names it without `run`. */
+export function runUrl(channel: ChannelView, model: string): string {
+  const url = accountUrl(channel)
+  // Models begin with `@cf`, as the documents write their addresses.
+  const path = model.split('/').map(modelSegment).join('/').replaceAll('%40', '@')
+  return url.endsWith('/workers-ai') ? `${url}/${path}` : `${url}/run/${path}`
 }
 
 /** The address of an account's models, or of a gateway of the same maker in front of them. */

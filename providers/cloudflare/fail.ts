@@ -11,12 +11,12 @@ import {
 } from '../../kernel/toolkit/errors/index.js'
 
 export const fail: Adapter['fail'] = (status, headers, head) =>
-  upstreamFailure({ status, headers, head }, pick)
+  upstreamFailure({ status, headers, head }, errorOf)
 
 /** No such model; no route to this account; a token that is none. */
 const channelCodes: ReadonlySet<string | undefined> = new Set(['5007', '7000', '7003', '6003'])
 
-function pick(body: JsonObject): ErrorFields | undefined {
+export function errorOf(body: JsonObject): ErrorFields | undefined {
   const fields = nestedError(body)
   return channelCodes.has(fields?.code) ? { ...fields, blame: 'channel' } : fields
 }

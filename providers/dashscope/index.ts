@@ -1,9 +1,16 @@
-/** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank in its own form. */
-import type { Adapter, FormatAdapter, Provider } from '../../kernel/contract/provider.js'
+/** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank and images in its own form. */
+import type {
+  Adapter,
+  FormatAdapter,
+  OwnOperationAdapter,
+  Provider,
+} from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
+import { isImageModel, readImages, shapeImages } from './images.js'
 import { urlOf } from './place.js'
 import { answer, shape } from './rerank.js'
+import { streamedOnly } from './streamed-only.js'
 import { adjustThinking } from './thinking.js'
 
 export default function create(): Provider {
@@ -18,6 +25,8 @@ export default function create(): Provider {
         answer,
         fail,
       },
+      images,
+      edits: images,
     },
     models: bearerList(({ baseUrl }) => urlOf(baseUrl, '/compatible-mode/v1/models'), fail),
   }
@@ -25,7 +34,7 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
-  adjust: adjustThinking,
+  adjust: (wire) => streamedOnly(adjustThinking(wire)),
   address: callTo('/compatible-mode/v1/chat/completions'),
   fail,
 }
@@ -40,6 +49,15 @@ const messages: FormatAdapter = {
 const responses: FormatAdapter = {
   format: 'responses',
   address: callTo('/compatible-mode/v1/responses'),
+  fail,
+}
+
+const images: OwnOperationAdapter = {
+  format: 'own',
+  serves: (_channel, model) => isImageModel(model),
+  shape: shapeImages,
+  address: callTo('/api/v1/services/aigc/multimodal-generation/generation'),
+  answer: readImages,
   fail,
 }
 

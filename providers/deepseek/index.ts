@@ -6,6 +6,7 @@ import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
+import { isForced, thinkingLost, withoutThinking } from './forced-tools.js'
 import { adjustThinking } from './thinking.js'
 
 export default function create(): Provider {
@@ -21,15 +22,23 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
-  adjust: adjustThinking,
+  refuses: thinkingLost,
+  adjust: (wire) => adjustThinking(withoutThinking(wire)),
   address: bearerCall('/chat/completions'),
   fail,
 }
 
 const messages: FormatAdapter = {
   format: 'messages',
+  refuses: thinkingLost,
+  adjust: withoutThinking,
   address: bearerCall('/anthropic/v1/messages'),
   fail,
 }
 
-const responses: FormatAdapter = { format: 'responses', address: bearerCall('/responses'), fail }
+const responses: FormatAdapter = {
+  format: 'responses',
+  serves: (_channel, _model, _client, call) => call === undefined || !isForced(call()),
+  address: bearerCall('/responses'),
+  fail,
+}

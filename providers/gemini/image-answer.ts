@@ -3,6 +3,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { createdAt } from '../../kernel/toolkit/operation/index.js'
 import {
   blobsIn,
   bodyOf,
@@ -67,12 +68,6 @@ function written({ mime, base64, prompt }: Image, requested: JsonObject): JsonOb
       : { b64_json: base64 }),
     ...(prompt !== undefined && { revised_prompt: prompt }),
   }
-}
-
-/** The upstream's clock, in seconds; absent where it did not report it. */
-function createdAt({ headers }: WholeAnswer): JsonObject {
-  const ms = Date.parse(headers.date ?? '')
-  return Number.isNaN(ms) ? {} : { created: Math.floor(ms / 1000) }
 }
 
 function usageOf({ usageMetadata }: JsonObject): JsonObject | undefined {

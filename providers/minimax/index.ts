@@ -1,4 +1,4 @@
-/** MiniMax: chat, messages and responses as their clients know them, speech in a form of its own. */
+/** MiniMax: chat, messages and responses as their clients know them, speech and images in forms of its own. */
 import type {
   FormatAdapter,
   OwnOperationAdapter,
@@ -11,11 +11,12 @@ import {
   upstreamUrl,
 } from '../../kernel/toolkit/provider/index.js'
 import { fail, failureIn } from './fail.js'
+import { readImages, shapeImages } from './images.js'
 import { answer, shape } from './speech.js'
 
 export default function create(): Provider {
   return {
-    operations: { chat: [chat, messages, responses], speech },
+    operations: { chat: [chat, messages, responses], speech, images },
     models: bearerList('/v1/models', fail),
   }
 }
@@ -46,5 +47,13 @@ const speech: OwnOperationAdapter = {
     return bearerRequest(url, credentials, { ...context, stream: false })
   },
   answer,
+  fail,
+}
+
+const images: OwnOperationAdapter = {
+  format: 'own',
+  shape: shapeImages,
+  address: bearerCall('/v1/image_generation'),
+  answer: readImages,
   fail,
 }

@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, nestedError, Refusal } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
+import { createdAt } from '../../kernel/toolkit/operation/index.js'
 
 export function shape(body: Body): Body {
   const { n, size, response_format, ...rest } = body.kind === 'json' ? body.value : {}
@@ -25,8 +26,9 @@ export function answer(whole: WholeAnswer): Answered | { readonly failure: Failu
   if (pictures === undefined || pictures.length === 0) {
     return { failure: failureOfError(nestedError(replyObject(whole.body) ?? {}) ?? {}, 502) }
   }
-  const at = typeof created === 'number' ? created : dateOf(whole)
-  return { json: { ...(at !== undefined && { created: at }), data: pictures } }
+  return {
+    json: { ...createdAt(whole), ...(typeof created === 'number' && { created }), data: pictures },
+  }
 }
 
 function isGiven(value: Json | undefined): boolean {
@@ -35,12 +37,6 @@ function isGiven(value: Json | undefined): boolean {
 
 function listOf(value: Json | undefined): JsonObject[] | undefined {
   return Array.isArray(value) ? value.filter(isObject) : undefined
-}
-
-/** Unix seconds by the service's own clock. */
-function dateOf({ headers }: WholeAnswer): number | undefined {
-  const ms = Date.parse(headers.date ?? '')
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)
 }
 
 function notExpressible(field: string): Refusal {

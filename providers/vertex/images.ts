@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { createdAt } from '../../kernel/toolkit/operation/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
 import { instancesOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
@@ -59,9 +60,7 @@ function answered(whole: WholeAnswer, requested: JsonObject): Outcome {
   const predictions = predictionsOf(whole)
   const data = predictions.map((one) => written(one, requested)).filter((one) => one !== undefined)
   if (data.length === 0) return { failure: withheld(predictions) }
-  const reported = Date.parse(whole.headers.date ?? '')
-  const created = Number.isNaN(reported) ? {} : { created: Math.floor(reported / 1000) }
-  return { json: { ...created, data } }
+  return { json: { ...createdAt(whole), data } }
 }
 
 /** Whoever requests an address gets the bytes as one. */

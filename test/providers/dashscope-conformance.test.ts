@@ -8,13 +8,14 @@ import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/dashscope/index.js'
 import { conformingProvider } from '../conformance/provider.js'
-import { callsOf } from './wires.js'
+import { callsOf, wires } from './wires.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const fixture = (name: string) => read(`../fixtures/dashscope/${name}`)
 const json = (name: string): JsonObject => JSON.parse(fixture(name).toString('utf8'))
 const formats = { chat, messages, responses }
 const hello = [{ role: 'user', content: 'Hello' }]
+const picture = { model: 'qwen-image-2.0', prompt: 'A house', n: 2, size: '1024x1024' }
 const rerank = { model: 'qwen3-rerank', query: 'one', documents: ['a', 'b'] }
 
 conformingProvider((title, run) => t.test(title, async () => run()), {
@@ -31,6 +32,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'chat', format: 'responses', wire: { model: 'qwen-plus', input: 'Hello' } },
     { operation: 'rerank', wire: rerank },
+    { operation: 'images', wire: picture },
+    { operation: 'edits', wire: wires.edits, model: 'qwen-image-edit' },
     ...callsOf(['embeddings']),
   ],
   streams: [{ name: 'thinking', operation: 'chat', bytes: fixture('thinking.sse') }],
@@ -55,6 +58,21 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       operation: 'rerank',
       request: rerank,
       body: { code: 'Arrearage', message: 'x' },
+    },
+    {
+      name: 'a picture',
+      operation: 'images',
+      request: picture,
+      headers: { date: 'Sat, 21 Nov 2026 00:00:00 GMT' },
+      body: fixture('image.json'),
+      json: { created: 1795219200, data: [{ url: 'https://result.example/1.png' }] },
+    },
+    { name: 'no picture', operation: 'images', request: picture, body: { output: {} } },
+    {
+      name: 'what was inspected',
+      operation: 'images',
+      request: picture,
+      body: { code: 'DataInspectionFailed', message: 'x' },
     },
     { name: 'a page', operation: 'rerank', request: rerank, body: Buffer.from('<html>') },
   ],

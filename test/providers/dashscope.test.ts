@@ -78,3 +78,59 @@ t.test('a rerank states what is queried and how in two places', async (t) => {
     },
   })
 })
+
+t.test('models that only stream are streamed, whatever the client wants', async (t) => {
+  for (const model of ['qwq-plus', 'qvq-max-latest', 'qwen-omni-turbo', 'qwen3-omni-flash']) {
+    const streamed = { model, stream: true, stream_options: { include_usage: true } }
+    t.strictSame(adjust({ model }), streamed)
+    t.strictSame(adjust({ model, stream: false }), streamed)
+    const frozen = Object.freeze({ model, stream: true })
+    t.equal(adjust(frozen), frozen)
+  }
+})
+
+t.test('a picture is wanted by a message and parameters', async (t) => {
+  const images = adapterOf(provider, 'images')
+  const shaped = (fields: JsonObject) =>
+    images.shape!({ kind: 'json', value: fields }, at('https://h.example'), 'qwen-image')
+  const model = 'qwen-image-2.0'
+  const messages = [{ role: 'user', content: [{ text: 'A house' }] }]
+  const asked = { model, prompt: 'A house', response_format: 'url', quality: 'hd', user: 'u' }
+  t.strictSame(shaped({ ...asked, n: 2, size: '1664x928', seed: 0, watermark: false }), {
+    kind: 'json',
+    value: {
+      model,
+      input: { messages },
+      parameters: { n: 2, seed: 0, watermark: false, size: '1664*928' },
+    },
+  })
+  t.strictSame(shaped({ ...asked, size: 'auto' }), {
+    kind: 'json',
+    value: { model, input: { messages }, parameters: {} },
+  })
+  for (const fields of [{ response_format: 'b64_json' }, { stream: true }]) {
+    t.throws(() => shaped({ ...asked, ...fields }), { code: 'not_expressible' })
+  }
+  t.notOk(images.serves!(at('https://h.example'), 'wan2.2-t2i-plus'))
+})
+
+t.test('an edit has its pictures in front of the text, and typed parameters', async (t) => {
+  const edits = adapterOf(provider, 'edits')
+  const file = (field: string) => ({
+    ...{ field, filename: 'a.jpg', mime: 'image/jpeg' },
+    bytes: Buffer.from('abc'),
+  })
+  const fields = { model: 'qwen-image-edit', prompt: 'Red', n: '2', watermark: 'false' }
+  const shaped = (names: readonly string[]) =>
+    edits.shape!({ kind: 'form', fields, files: names.map(file) }, at('https://h.example'), 'm')
+  const image = { image: 'data:image/png;base64,YWJj' }
+  t.strictSame(shaped(['image[]', 'image[]']), {
+    kind: 'json',
+    value: {
+      model: 'qwen-image-edit',
+      input: { messages: [{ role: 'user', content: [image, image, { text: 'Red' }] }] },
+      parameters: { n: 2, watermark: false },
+    },
+  })
+  t.throws(() => shaped(['image', 'mask']), { code: 'not_expressible' })
+})

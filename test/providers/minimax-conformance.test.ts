@@ -12,6 +12,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const fixture = (name: string) => read(`../fixtures/minimax/${name}`)
 const formats = { chat, messages, responses }
 const hello = [{ role: 'user', content: 'Hello' }]
+const images = { model: 'image-01', prompt: 'A house', n: 2, size: '1024x768' }
 const speech = { model: 'speech-2.8-hd', input: 'Hello', voice: 'male-qn-qingse' }
 
 conformingProvider((title, run) => t.test(title, async () => run()), {
@@ -28,6 +29,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'chat', format: 'responses', wire: { model: 'MiniMax-M3', input: 'Hello' } },
     { operation: 'speech', wire: speech },
+    { operation: 'images', wire: images },
   ],
   streams: [{ name: 'think', operation: 'chat', bytes: fixture('think.sse') }],
   answers: [
@@ -40,6 +42,26 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { name: 'no balance', operation: 'speech', request: speech, body: fixture('no-balance.json') },
     { name: 'a page', operation: 'speech', request: speech, body: Buffer.from('<html>') },
+    {
+      name: 'images by address',
+      operation: 'images',
+      request: images,
+      headers: { date: 'Sat, 21 Nov 2026 00:00:00 GMT' },
+      body: fixture('images.json'),
+      json: {
+        created: 1795219200,
+        data: [{ url: 'https://img.example/1.jpeg' }, { url: 'https://img.example/2.jpeg' }],
+      },
+    },
+    {
+      name: 'images in base64',
+      operation: 'images',
+      request: { ...images, response_format: 'b64_json' },
+      body: { data: { image_base64: ['/9j/'] }, base_resp: { status_code: 0 } },
+      json: { data: [{ b64_json: '/9j/' }] },
+    },
+    { name: 'no images', operation: 'images', request: images, body: { data: {} } },
+    { name: 'no funds', operation: 'images', request: images, body: fixture('no-balance.json') },
     { name: 'no audio', operation: 'speech', request: speech, body: { data: { audio: '4x' } } },
   ],
   refusals: [

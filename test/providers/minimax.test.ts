@@ -7,6 +7,7 @@ import { adapterOf } from '../conformance/provider.js'
 
 const provider = create()
 const speech = adapterOf(provider, 'speech')
+const images = adapterOf(provider, 'images')
 const channel = { id: 1, type: 35, baseUrl: 'https://api.minimaxi.com', settings: {} }
 const context = { now: 0, forwarded: { headers: {} }, model: 'm', stream: true }
 const fixture = (name: string) =>
@@ -94,4 +95,37 @@ t.test('speech is one JSON answer; the group of an older key is in the address',
   t.equal(call({}).url, 'https://api.minimaxi.com/v1/t2a_v2')
   t.equal(call({}).headers.accept, 'application/json')
   t.equal(call({ group_id: ' 1&2 ' }).url, 'https://api.minimaxi.com/v1/t2a_v2?GroupId=1%262')
+})
+
+function pictured(fields: JsonObject): JsonObject {
+  const body = images.shape!({ kind: 'json', value: fields }, channel, 'image-01')
+  return body.kind === 'json' ? body.value : {}
+}
+
+t.test('a picture’s size becomes its sides, and base64 has the name of this service', async (t) => {
+  const asked = { model: 'image-01', prompt: 'A house', n: 2 }
+  t.strictSame(
+    pictured({
+      ...asked,
+      size: '1536x1024',
+      response_format: 'b64_json',
+      quality: 'hd',
+      user: 'u',
+    }),
+    { ...asked, width: 1536, height: 1024, response_format: 'base64' },
+  )
+  t.strictSame(pictured({ ...asked, size: 'auto', response_format: 'url', seed: 0 }), {
+    ...asked,
+    response_format: 'url',
+    seed: 0,
+  })
+  const ratio = { ...asked, aspect_ratio: '16:9', prompt_optimizer: false }
+  t.strictSame(pictured({ ...ratio, size: '1024x1024' }), ratio, 'the words of the service win')
+})
+
+t.test('a size that the service does not make, and a stream, are refused by name', async (t) => {
+  for (const size of ['256x256', '1000x1001', '4096x1024', 'large']) {
+    t.throws(() => pictured({ prompt: 'p', size }), { code: 'not_expressible' }, size)
+  }
+  t.throws(() => pictured({ prompt: 'p', stream: true }), { code: 'not_expressible' })
 })

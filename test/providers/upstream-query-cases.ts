@@ -124,7 +124,15 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
   cloudflare: [
     models(
       ['cloudflare/models-1', 'cloudflare/models-2'],
-      [['@cf/meta/llama-3.1-8b-instruct', '@cf/baai/bge-m3'], []],
+      [
+        [
+          '@cf/meta/llama-3.1-8b-instruct',
+          '@cf/baai/bge-m3',
+          '@cf/black-forest-labs/flux-1-schnell',
+          '@cf/openai/whisper-large-v3-turbo',
+        ],
+        [],
+      ],
       ['/ai/models/search?per_page=100&page=1', '&page=2'],
     ),
   ],

@@ -24,6 +24,7 @@ export { tokensOfInput } from './media/pictures.js'
 export { transcriptOperation } from './media/transcript-operation.js'
 export {
   countOf,
+  createdAt,
   disjoint,
   failureIn,
   garbled,

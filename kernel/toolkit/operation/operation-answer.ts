@@ -6,7 +6,7 @@ import type { Usage } from '../../contract/event.js'
 import type { Failure } from '../../contract/failure.js'
 import type { ReplyReading } from '../../contract/format.js'
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
-import type { OperationWatch } from '../../contract/operation.js'
+import type { OperationWatch, WholeAnswer } from '../../contract/operation.js'
 import { Collector } from '../body/collect.js'
 import { failureOfError, garbled, nestedError, statusIn } from '../errors/upstream-failure.js'
 import { objectOf } from '../json/fields.js'
@@ -69,6 +69,12 @@ export function inputReading(reported: Json | undefined, counts: readonly string
   const input = counts.map((count) => countOf(raw[count])).find((count) => count !== undefined)
   const images = countOf(objectOf(raw.prompt_tokens_details)?.image_tokens)
   return { usage: disjoint({ input, images }), raw, estimatedTokens: 0 }
+}
+
+/** `created` of an answer in Unix seconds, by the upstream's own clock; without it where the upstream reports no date. */
+export function createdAt({ headers }: WholeAnswer): { readonly created?: number } {
+  const ms = Date.parse(headers.date ?? '')
+  return Number.isNaN(ms) ? {} : { created: Math.floor(ms / 1000) }
 }
 
 /** The failure a 200 body or an event is in truth; undefined where it is no error. */
