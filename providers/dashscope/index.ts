@@ -7,6 +7,12 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
+import {
+  messagesSwitchedOff,
+  refusedInChat,
+  refusedInMessages,
+  switchedOff,
+} from './forced-tools.js'
 import { isImageModel, readImages, shapeImages } from './images.js'
 import { urlOf } from './place.js'
 import { answer, shape } from './rerank.js'
@@ -34,13 +40,16 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
-  adjust: (wire) => streamedOnly(adjustThinking(wire)),
+  refuses: (wire, _channel, model) => refusedInChat(wire, model),
+  adjust: (wire) => streamedOnly(adjustThinking(switchedOff(wire))),
   address: callTo('/compatible-mode/v1/chat/completions'),
   fail,
 }
 
 const messages: FormatAdapter = {
   format: 'messages',
+  refuses: (wire, _channel, model) => refusedInMessages(wire, model),
+  adjust: messagesSwitchedOff,
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/apps/anthropic/v1/messages'),
   fail,

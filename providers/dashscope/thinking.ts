@@ -12,6 +12,6 @@ export function adjustThinking(wire: JsonObject): JsonObject {
 }
 
 /** qwen3-8b, qwen3-235b-a22b; not -instruct-2507 and -thinking-2507, which do only one of the two. */
-function isHybrid(model: string): boolean {
+export function isHybrid(model: string): boolean {
   return /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/.test(model)
 }

@@ -4,9 +4,13 @@
  */
 import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import {
+  callForcesTool,
+  thinkingLost,
+  withoutThinking,
+} from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
-import { isForced, thinkingLost, withoutThinking } from './forced-tools.js'
 import { adjustThinking } from './thinking.js'
 
 export default function create(): Provider {
@@ -38,7 +42,7 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: (_channel, _model, _client, call) => call === undefined || !isForced(call()),
+  serves: (_channel, _model, _client, call) => call === undefined || !callForcesTool(call()),
   address: bearerCall('/responses'),
   fail,
 }

@@ -8,6 +8,7 @@ import type {
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
+import { refused, withForcedTool } from './forced-tools.js'
 import { baseOf, isPlan } from './plan.js'
 import { keepThoughts } from './thoughts.js'
 
@@ -21,13 +22,16 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
-  adjust: keepThoughts,
+  refuses: (wire, _channel, model) => refused(wire, model),
+  adjust: (wire) => keepThoughts(withForcedTool(wire)),
   address: callTo(() => '/v1/chat/completions'),
   fail,
 }
 
 const messages: FormatAdapter = {
   format: 'messages',
+  refuses: (wire, _channel, model) => refused(wire, model),
+  adjust: withForcedTool,
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo(({ baseUrl }) => (isPlan(baseUrl) ? '/v1/messages' : '/anthropic/v1/messages')),
   fail,

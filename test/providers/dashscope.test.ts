@@ -134,3 +134,59 @@ t.test('an edit has its pictures in front of the text, and typed parameters', as
   })
   t.throws(() => shaped(['image', 'mask']), { code: 'not_expressible' })
 })
+
+/** What is refused, and what goes out once that is left out. */
+function sent(format: Adapter['format'], wire: JsonObject) {
+  const { refuses, adjust: last } = adapterOf(provider, 'chat', format)
+  const lost = refuses!(wire, at('https://h.example'), String(wire.model))
+  const kept = Object.fromEntries(Object.entries(wire).filter(([name]) => !lost.includes(name)))
+  return { lost, wire: last!(kept, at('https://h.example')) }
+}
+
+t.test(
+  'a tool that must be called switches thinking off, by default and when it was on',
+  async (t) => {
+    const forced = { tool_choice: 'required', stream: true }
+    for (const model of ['qwen3.5-plus', 'qwen3-8b']) {
+      t.strictSame(sent('chat', { model, ...forced }), {
+        lost: ['enable_thinking'],
+        wire: { model, ...forced, enable_thinking: false },
+      })
+    }
+    t.strictSame(sent('chat', { model: 'qwen-plus', ...forced, enable_thinking: true }), {
+      lost: ['enable_thinking'],
+      wire: { model: 'qwen-plus', ...forced },
+    })
+    t.strictSame(sent('chat', { model: 'qwen3-8b', tool_choice: 'required' }), {
+      lost: [],
+      wire: { model: 'qwen3-8b', tool_choice: 'required', enable_thinking: false },
+    })
+    for (const wire of [
+      { model: 'qwen-plus', ...forced },
+      { model: 'qwen3.5-plus', ...forced, enable_thinking: false },
+      { model: 'qwen3.5-plus', ...forced, tool_choice: 'auto' },
+    ]) {
+      t.strictSame(sent('chat', wire), { lost: [], wire })
+    }
+    const named = { model: 'qwq-plus', stream: true }
+    const choice = { type: 'function', function: { name: 'look' } }
+    t.strictSame(sent('chat', { ...named, tool_choice: choice }), {
+      lost: ['tool_choice'],
+      wire: named,
+    })
+  },
+)
+
+t.test('messages clients that force a tool lose thinking too', async (t) => {
+  const choice = { type: 'tool', name: 'look' }
+  t.strictSame(sent('messages', { model: 'qwen3.6-plus', tool_choice: choice }), {
+    lost: ['thinking'],
+    wire: { model: 'qwen3.6-plus', tool_choice: choice, thinking: { type: 'disabled' } },
+  })
+  const plain = { model: 'qwen-plus', tool_choice: choice }
+  t.strictSame(sent('messages', { ...plain, thinking: { type: 'enabled' } }), {
+    lost: ['thinking'],
+    wire: plain,
+  })
+  t.strictSame(sent('messages', plain), { lost: [], wire: plain })
+})

@@ -69,3 +69,62 @@ t.test('counts inside the last choice are read, the cached share beside them too
 t.test('the service’s load is no fault of the account', async (t) => {
   t.equal(adapter('chat').fail(429, {}, fixture('overloaded.json')).blame, 'upstream')
 })
+
+const tool = (name: string) => ({ type: 'function', function: { name } })
+const one = { type: 'function', function: { name: 'look' } }
+
+/** What is refused, and what goes out once that is left out. */
+function sent(format: Adapter['format'], wire: JsonObject) {
+  const { refuses, adjust: last } = adapter(format)
+  const lost = refuses!(wire, at('https://h.example'), String(wire.model))
+  const kept = Object.fromEntries(Object.entries(wire).filter(([name]) => !lost.includes(name)))
+  return { lost, wire: last!(kept, at('https://h.example')) }
+}
+
+t.test('a model that can stop thinking stops for a tool that must be called', async (t) => {
+  for (const choice of ['required', one]) {
+    const wire = { model: 'kimi-k2.6', messages: [], tools: [one], tool_choice: choice }
+    const off = { ...wire, thinking: { type: 'disabled' } }
+    t.strictSame(sent('chat', wire), { lost: ['thinking'], wire: off })
+    t.strictSame(sent('chat', { ...wire, reasoning_effort: 'high' }), {
+      lost: ['thinking', 'reasoning_effort'],
+      wire: off,
+    })
+    t.strictSame(sent('chat', off), { lost: [], wire: off })
+  }
+  const claude = { model: 'kimi-k2.5', tool_choice: { type: 'tool', name: 'look' } }
+  t.strictSame(sent('messages', claude), {
+    lost: ['thinking'],
+    wire: { ...claude, thinking: { type: 'disabled' } },
+  })
+})
+
+t.test('a model that cannot stop thinking loses the choice', async (t) => {
+  for (const model of ['kimi-k2.7-code', 'kimi-k2-thinking-turbo']) {
+    const wire = { model, messages: [], tools: [one] }
+    t.strictSame(sent('chat', { ...wire, tool_choice: one }), { lost: ['tool_choice'], wire })
+    const auto = { ...wire, tool_choice: 'auto' }
+    t.strictSame(sent('chat', auto), { lost: [], wire: auto })
+  }
+})
+
+t.test('a model that calls any tool but no named one is offered that tool alone', async (t) => {
+  const model = 'kimi-k3'
+  const wire = { model, messages: [], tools: [tool('other'), one], tool_choice: one }
+  t.strictSame(sent('chat', wire), {
+    lost: [],
+    wire: { ...wire, tools: [one], tool_choice: 'required' },
+  })
+  const required = { ...wire, tool_choice: 'required' }
+  t.strictSame(sent('chat', required), { lost: [], wire: required })
+  const choice = { type: 'tool', name: 'look', disable_parallel_tool_use: true }
+  const claude = { model, tools: [{ name: 'other' }, { name: 'look' }], tool_choice: choice }
+  t.strictSame(sent('messages', claude), {
+    lost: [],
+    wire: {
+      model,
+      tools: [{ name: 'look' }],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    },
+  })
+})

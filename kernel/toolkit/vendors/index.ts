@@ -1,4 +1,11 @@
 export { withEffort } from './adaptive-thinking.js'
+export {
+  callForcesTool,
+  forcesTool,
+  namesTool,
+  thinkingLost,
+  withoutThinking,
+} from './forced-tools.js'
 export { type GoogleErrorFacts, googleFailure } from './google-errors.js'
 export { knownEffort } from './known-efforts.js'
 export {

@@ -1,0 +1,45 @@
+/**
+ * A tool that must be called, beside thinking: several services refuse the two together. The tool is what the client depends
+ * on, so thinking is off for that turn and reported as lost. In the chat and the messages format alike. Each provider states
+ * which of its models are concerned, and its source.
+ */
+import type { Call } from '../../contract/call.js'
+import { isObject, type JsonObject } from '../../contract/json.js'
+
+/** Values of `tool_choice`: a word or a type in the chat format, a type in the messages format. */
+const forced: ReadonlySet<unknown> = new Set(['required', 'any', 'function', 'tool'])
+const named: ReadonlySet<unknown> = new Set(['function', 'tool'])
+
+/** Whether a request says that a tool must be called. */
+export function forcesTool({ tool_choice: choice }: JsonObject): boolean {
+  return forced.has(isObject(choice) ? choice.type : choice)
+}
+
+/** Whether it names the one that must be called. */
+export function namesTool({ tool_choice: choice }: JsonObject): boolean {
+  return isObject(choice) && named.has(choice.type)
+}
+
+/** Whether a request switches thinking off, by `thinking` or by an effort of `none`. */
+function thinkingIsOff({ thinking, reasoning_effort: effort }: JsonObject): boolean {
+  return isObject(thinking) ? thinking.type === 'disabled' : effort === 'none'
+}
+
+/** For `Adapter.refuses`, where thinking is on by default: it is lost even where the client did not ask for it. */
+export function thinkingLost(wire: JsonObject): readonly string[] {
+  if (!forcesTool(wire) || thinkingIsOff(wire)) return []
+  return wire.reasoning_effort === undefined ? ['thinking'] : ['thinking', 'reasoning_effort']
+}
+
+/** For `Adapter.adjust`, where `thinking: {type: "disabled"}` is the service's word. The same object where nothing changes. */
+export function withoutThinking(wire: JsonObject): JsonObject {
+  return forcesTool(wire) && !thinkingIsOff(wire)
+    ? { ...wire, thinking: { type: 'disabled' } }
+    : wire
+}
+
+/** For `Adapter.serves` of a format that has no word to switch thinking off. */
+export function callForcesTool({ toolChoice, reasoning }: Call): boolean {
+  if (reasoning?.off === true || reasoning?.effort === 'none') return false
+  return toolChoice?.kind === 'required' || toolChoice?.kind === 'named'
+}
