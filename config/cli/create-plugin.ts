@@ -1,12 +1,12 @@
 /** Creates the plugin of a folder as the gateway would, with the defaults of its settings. What is wrong goes to standard error. */
 import { pathToFileURL } from 'node:url'
-import type { Clock } from '../../kernel/contract/kit.js'
 import { declaredSettings } from '../../kernel/registry/declared-settings.js'
 import { importCreate, open } from '../../kernel/registry/discovery.js'
 import { createIsolated } from '../../kernel/registry/isolated/isolated.js'
 import { readManifest } from '../../kernel/registry/manifest.js'
 import { resolveOwnName } from '../../kernel/registry/own-copy.js'
 import { faultOfShape } from '../../kernel/registry/shape.js'
+import { systemClock as clock } from '../../kernel/schedule/system-clock.js'
 
 const [folder = '.', formats = '', place] = process.argv.slice(2)
 const nothing = () => {}
@@ -20,14 +20,6 @@ const standIn: unknown = new Proxy(() => {}, {
   apply: () => standIn,
 })
 
-const clock: Clock = {
-  now: Date.now,
-  monotonic: () => performance.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms)
-    return () => clearTimeout(timer)
-  },
-}
 const log = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 async function created(): Promise<string | undefined> {

@@ -3,6 +3,7 @@
  * gone afterwards, and prints what came of each request.
  */
 import { parseArgs } from 'node:util'
+import { isObject } from '../../kernel/contract/json.js'
 import { startTestGateway, type TestGateway } from '../../test/testing/index.js'
 import { variableNamed } from '../environment.js'
 import { type LiveClient, shortened } from '../live/replies.js'
@@ -140,9 +141,7 @@ function settingsOf(text: string | undefined): Command['settings'] {
   if (text === undefined) return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Command['settings']
-    }
+    if (isObject(value)) return value as Command['settings']
   } catch {
     // Said below.
   }

@@ -1,7 +1,8 @@
 /** What a service refuses of a chat request: it is left out, and the client is told which. */
-import { isObject, type JsonObject } from '../../kernel/contract/json.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { objectsOf } from '../../kernel/toolkit/json/index.js'
+import { changedEach, withoutMembers } from '../../kernel/toolkit/vendors/index.js'
 import { serviceOf } from './services.js'
 
 const names = 'messages.name'
@@ -13,15 +14,11 @@ export function refusedFields(wire: JsonObject, { type }: ChannelView): readonly
 
 export function withoutNames(wire: JsonObject, { type }: ChannelView): JsonObject {
   const { refuses = [] } = serviceOf(type)
-  const { messages } = wire
-  if (!refuses.includes(names) || !Array.isArray(messages) || !hasNames(wire)) return wire
-  return { ...wire, messages: messages.map((one) => (isObject(one) ? nameless(one) : one)) }
+  if (!refuses.includes(names)) return wire
+  const messages = changedEach(wire.messages, (one) => withoutMembers(one, ['name']))
+  return messages === undefined || messages === wire.messages ? wire : { ...wire, messages }
 }
 
 function hasNames({ messages }: JsonObject): boolean {
   return objectsOf(messages).some(({ name }) => name !== undefined)
-}
-
-function nameless({ name: _, ...message }: JsonObject): JsonObject {
-  return message
 }

@@ -7,8 +7,9 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { createdAt, imageKind, jsonOf } from '../../kernel/toolkit/operation/index.js'
-import { failureOf, notExpressible, resultOf, run } from './run.js'
+import { failureOf, resultOf, run } from './run.js'
 
 export const images: OwnOperationAdapter = { format: 'own', shape, ...run, answer }
 

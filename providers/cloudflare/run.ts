@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { AdapterBase } from '../../kernel/contract/provider.js'
-import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { objectOf, replyObject } from '../../kernel/toolkit/json/index.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { runUrl } from './address.js'
@@ -22,8 +22,4 @@ export function resultOf({ body }: WholeAnswer): JsonObject | undefined {
 /** Why a 200 has no result that can be used. */
 export function failureOf({ body }: WholeAnswer): Failure {
   return failureOfError(errorOf(replyObject(body) ?? {}) ?? {}, 502)
-}
-
-export function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

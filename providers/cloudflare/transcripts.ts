@@ -4,8 +4,10 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { numberOf, objectOf, objectsOf, present } from '../../kernel/toolkit/json/index.js'
-import { failureOf, notExpressible, resultOf, run } from './run.js'
+import { fieldsOf, jsonOf } from '../../kernel/toolkit/operation/index.js'
+import { failureOf, resultOf, run } from './run.js'
 
 type Task = 'transcribe' | 'translate'
 
@@ -29,9 +31,9 @@ const formats: ReadonlySet<Json | undefined> = new Set([
 ])
 
 function inputOf(body: Body, task: Task): JsonObject {
-  const { fields, files } = body.kind === 'form' ? body : { fields: {}, files: [] }
-  const { language, prompt, response_format: format, stream }: JsonObject = fields
-  if (stream === true || stream === 'true') throw notExpressible('stream')
+  const files = body.kind === 'form' ? body.files : []
+  const { language, prompt, response_format: format, stream } = fieldsOf(body, { stream: 'flag' })
+  if (stream === true) throw notExpressible('stream')
   if (!formats.has(format)) throw notExpressible('response_format')
   const audio = files.find(({ field }) => field === 'file')?.bytes.toString('base64')
   return present({ audio, task, language, initial_prompt: prompt })
@@ -44,7 +46,7 @@ function read(
 ): Answered | { readonly failure: Failure } {
   const result = resultOf(whole)
   if (typeof result?.text !== 'string') return { failure: failureOf(whole) }
-  const requested = body.kind === 'form' ? body.fields : {}
+  const requested = jsonOf(body)
   switch (requested.response_format) {
     case 'text':
       return { bytes: Buffer.from(`${result.text.trim()}\n`), type: 'text/plain; charset=utf-8' }

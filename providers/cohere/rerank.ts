@@ -4,10 +4,10 @@ import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { garbled, jsonOf } from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
-import { notExpressible } from './not-expressible.js'
 
 export const rerank: OwnOperationAdapter = {
   format: 'own',

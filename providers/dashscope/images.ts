@@ -4,11 +4,11 @@
  */
 import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
-import type { Json, JsonObject } from '../../kernel/contract/json.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
-import { objectOf, objectsOf, present, replyObject } from '../../kernel/toolkit/json/index.js'
-import { createdAt, imageKind, jsonOf } from '../../kernel/toolkit/operation/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { objectOf, objectsOf, replyObject, withoutNulls } from '../../kernel/toolkit/json/index.js'
+import { createdAt, fieldsOf, imageKind } from '../../kernel/toolkit/operation/index.js'
 import { pick } from './fail.js'
 
 /** The family that is served in one answer; `wan` and older ones are tasks. */
@@ -16,19 +16,13 @@ export function isImageModel(model: string): boolean {
   return /^qwen-image/.test(model)
 }
 
-/** Parameters in the words of the service, and of what type: fields of a form are texts. */
-const parameters: Readonly<Record<string, (value: Json) => Json>> = {
-  n: numberOf,
-  size: (size) => String(size).replace('x', '*'),
-  negative_prompt: String,
-  prompt_extend: flagOf,
-  watermark: flagOf,
-  seed: numberOf,
-}
+/** Fields of a form that are no texts. */
+const kinds = { n: 'number', stream: 'flag', prompt_extend: 'flag', watermark: 'flag' } as const
 
 export function shapeImages(body: Body): Body {
-  const { model, prompt, stream, response_format: format, ...requested } = jsonOf(body)
-  if (flagOf(stream) === true) throw notExpressible('stream')
+  const requested = fieldsOf(body, kinds)
+  const { model, prompt, stream, response_format: format } = requested
+  if (stream === true) throw notExpressible('stream')
   if (format === 'b64_json') throw notExpressible('response_format')
   const files = body.kind === 'form' ? body.files : []
   if (files.some(({ field }) => field === 'mask')) throw notExpressible('mask')
@@ -50,29 +44,17 @@ export function readImages(whole: WholeAnswer): Answered | { readonly failure: F
   return { json: { ...createdAt(whole), data } }
 }
 
-function parametersOf(requested: JsonObject): JsonObject {
-  const known = Object.entries(requested).flatMap(([name, value]) => {
-    const read = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (read === undefined || value === undefined || value === null) return []
-    return [[name, read(value)] as const]
+/** What is not named here has no word at this service. */
+function parametersOf({ size, seed, ...requested }: JsonObject): JsonObject {
+  const { n, negative_prompt, prompt_extend, watermark } = requested
+  return withoutNulls({
+    ...{ n, negative_prompt, prompt_extend, watermark },
+    seed: typeof seed === 'string' ? Number(seed) : seed,
+    size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : null,
   })
-  const { size, ...rest } = Object.fromEntries(known)
-  return present({ ...rest, size: size === 'auto' ? undefined : size })
 }
 
 function dataUrl(bytes: Buffer): string {
   const { mime } = imageKind(bytes) ?? { mime: 'image/png' }
   return `data:${mime};base64,${bytes.toString('base64')}`
-}
-
-function numberOf(value: Json): Json {
-  return typeof value === 'string' ? Number(value) : value
-}
-
-function flagOf(value: Json | undefined): Json {
-  return value === 'true' || value === 'false' ? value === 'true' : (value ?? false)
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

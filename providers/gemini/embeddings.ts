@@ -3,12 +3,11 @@ import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { embeddingList, isVector } from '../../kernel/toolkit/operation/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import { bodyOf, count, fieldsOf, type Outcome, objects } from './reading.js'
-import { notExpressible } from './refuse.js'
 
 export const embeddings: OwnOperationAdapter = {
   format: 'own',

@@ -4,13 +4,13 @@
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import { answerImages } from './image-answer.js'
 import { type ImageSize, imageSize } from './image-size.js'
 import { givenImages } from './image-source.js'
 import { fieldsOf } from './reading.js'
-import { notExpressible } from './refuse.js'
 import type { Safety } from './safety.js'
 
 export function imageAdapter(safety: Safety): OwnOperationAdapter {

@@ -8,10 +8,10 @@ import type { Usage } from '../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { modelCall } from './address.js'
 import { fail } from './fail.js'
 import { blobsIn, bodyOf, count, emptyAnswer, fieldsOf, type Outcome } from './reading.js'
-import { notExpressible } from './refuse.js'
 import { wav } from './wav.js'
 
 export const speech: OwnOperationAdapter = {

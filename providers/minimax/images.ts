@@ -6,7 +6,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { createdAt, garbled, jsonOf, objectOf } from '../../kernel/toolkit/operation/index.js'
 import { errorOf } from './codes.js'
@@ -63,8 +63,4 @@ function formatOf(format: string): string {
 
 function textsOf(list: Json | undefined): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string' && item !== '') : []
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

@@ -7,7 +7,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { errorOf } from './codes.js'
 
@@ -73,10 +73,6 @@ function voiceOf(voice: Json | undefined): JsonObject {
 
 function isHex(text: string): boolean {
   return text !== '' && text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text)
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }
 
 function fieldsOf(body: Body): JsonObject {

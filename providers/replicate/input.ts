@@ -3,7 +3,7 @@
  * word of the model's own passes as it is.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { Refusal } from '../../kernel/toolkit/errors/index.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 
 /** Fields of OpenAI's form: translated, or without a word here. */
 const translated: ReadonlySet<string> = new Set([
@@ -55,8 +55,4 @@ function aspectRatio(size: Json | undefined): string | undefined {
     return Math.abs(Math.log(w! / h!) - wanted)
   }
   return ratios.reduce((best, ratio) => (distance(ratio) < distance(best) ? ratio : best))
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

@@ -4,7 +4,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, nestedError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, nestedError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { createdAt } from '../../kernel/toolkit/operation/index.js'
 
@@ -37,8 +37,4 @@ function isGiven(value: Json | undefined): boolean {
 
 function listOf(value: Json | undefined): JsonObject[] | undefined {
   return Array.isArray(value) ? value.filter(isObject) : undefined
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

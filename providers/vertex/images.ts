@@ -5,11 +5,11 @@
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { createdAt } from '../../kernel/toolkit/operation/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
-import { instancesOf, notExpressible, type Outcome, predict, predictionsOf } from './predict.js'
+import { instancesOf, type Outcome, predict, predictionsOf } from './predict.js'
 
 export const images: OwnOperationAdapter = {
   format: 'own',

@@ -4,7 +4,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { Adapter } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/toolkit/errors/index.js'
+
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { callTo, publisherPath } from './place.js'
 
@@ -26,9 +26,4 @@ export function predictionsOf({ body }: WholeAnswer): JsonObject[] {
 
 function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-/** What this service cannot do, refused by the client's own field before anything is sent. */
-export function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

@@ -7,7 +7,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { pick } from './fail.js'
 
@@ -22,7 +22,7 @@ function partsOf(input: Json | undefined): readonly JsonObject[] {
   const items = Array.isArray(input) ? input : []
   if (items.length === 1 && typeof items[0] === 'string') return [textPart(items[0])]
   if (items.length > 0 && items.every(isObject)) return items
-  throw new Refusal('not_expressible', { fields: 'input', param: 'input' })
+  throw notExpressible('input')
 }
 
 function textPart(text: string): JsonObject {

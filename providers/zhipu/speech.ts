@@ -3,7 +3,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { garbled, Refusal } from '../../kernel/toolkit/errors/index.js'
+import { garbled, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { present } from '../../kernel/toolkit/json/index.js'
 import { jsonOf } from '../../kernel/toolkit/operation/index.js'
 
@@ -49,8 +49,4 @@ function formatOf(format: Json | undefined): string {
     throw notExpressible('response_format')
   }
   return format
-}
-
-function notExpressible(field: string): Refusal {
-  return new Refusal('not_expressible', { fields: field, param: field })
 }

@@ -124,7 +124,7 @@ t.test('a recording becomes base64, with the task, the language and the prompt',
     kind: 'json',
     value: { audio: 'YWJj', task: 'translate' },
   })
-  for (const more of [{ response_format: 'srt' }, { stream: 'true' }]) {
+  for (const more of [{ response_format: 'srt' }, { stream: 'true' }, { stream: '1' }]) {
     t.throws(() => shaped('transcriptions', recording({ model, ...more }), model), {
       code: 'not_expressible',
     })

@@ -8,7 +8,14 @@ export {
 } from './masked-failure.js'
 export { failureOf, refused, toClientError } from './outcome.js'
 export { faultFields, internalFailure, PluginFault } from './plugin-fault.js'
-export { clientError, concerning, Refusal, type RefusalCode, refusalCodes } from './refusal.js'
+export {
+  clientError,
+  concerning,
+  notExpressible,
+  Refusal,
+  type RefusalCode,
+  refusalCodes,
+} from './refusal.js'
 export { safeText } from './safe-text.js'
 export {
   type ErrorFields,

@@ -516,6 +516,11 @@ export class Refusal extends Error {
   }
 }
 
+/** What a service cannot do, refused by the client's own field before anything is sent. */
+export function notExpressible(field: string): Refusal {
+  return new Refusal('not_expressible', { fields: field, param: field })
+}
+
 /** The same refusal with whose account it was about; any other error as it is. */
 export function concerning(error: unknown, about: string | undefined): unknown {
   if (!(error instanceof Refusal) || about === undefined) return error

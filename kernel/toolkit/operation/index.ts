@@ -18,7 +18,7 @@ export {
 export { imageKind, withTrueTypes } from './image-kind.js'
 export { BytesWatch } from './media/bytes-watch.js'
 export { type EventKind, type EventReader, EventWatch } from './media/event-watch.js'
-export { isSomeText, modelOf } from './media/fields.js'
+export { fieldsOf, isSomeText, modelOf } from './media/fields.js'
 export { imageOperation } from './media/image-operation.js'
 export { tokensOfInput } from './media/pictures.js'
 export { transcriptOperation } from './media/transcript-operation.js'
