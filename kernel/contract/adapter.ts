@@ -5,6 +5,7 @@ import type { Call } from './call.js'
 import type { Failure } from './failure.js'
 import type { JsonObject } from './json.js'
 import type { FormatName } from './names.js'
+import type { WholeAnswer } from './operation.js'
 
 /** The part of a channel a provider may see: never its key. */
 export interface ChannelView {
@@ -65,6 +66,21 @@ export interface AdapterBase {
   refuses?(wire: JsonObject, channel: ChannelView, model: string): readonly string[]
   /** Last word on the JSON before override: spelling of fields this upstream insists on. Returns the same object where nothing changes. */
   adjust?(wire: JsonObject, channel: ChannelView): JsonObject
+  /**
+   * Only where other calls go before this one, e.g. uploads of files: the body as `address` is given it, or why there is none.
+   * Runs after the override, with every try; the same body where nothing has to be done.
+   */
+  prepare?(
+    wire: Body,
+    channel: ChannelView,
+    credentials: Credentials,
+    context: PrepareContext,
+  ): Promise<Body | { readonly failure: Failure }>
+  /**
+   * Only where one call holds less than a request may: the outgoing body as several, in order; one where it fits. They are sent
+   * side by side, and what comes back is joined. Only for operations whose answers can be (`Operation.joined`).
+   */
+  split?(wire: Body, model: string): readonly Body[]
   /** URL, headers and signature. Runs after override; `now` is Unix milliseconds, for signatures. */
   address(
     wire: Body,
@@ -76,6 +92,15 @@ export interface AdapterBase {
   failureIn?(body: JsonObject): Failure | undefined
   /** Makes a value of a refusal. `head` is at most 1 MiB of the body and may be anything at all. */
   fail(status: number, headers: Readonly<Record<string, string>>, head: Buffer): Failure
+}
+
+export interface PrepareContext {
+  /** Unix milliseconds, for signatures. */
+  readonly now: number
+  /** The model as the upstream knows it. */
+  readonly model: string
+  /** One call to the channel's address or a host of the manifest. Rejects where nothing comes back; its answer has at most 1 MiB. */
+  fetch(request: UpstreamRequest): Promise<WholeAnswer>
 }
 
 export interface AddressContext {

@@ -46,6 +46,13 @@ export interface Operation {
    * Absent: the answer always matches the request.
    */
   fitted?(answer: JsonObject, requested: Body): JsonObject
+  /**
+   * Which addresses of a whole answer the client requested the bytes of. Absent, or nothing returned: the answer is as requested.
+   * The gateway fetches them.
+   */
+  inlines?(answer: JsonObject, requested: Body): Inlining | undefined
+  /** The answers of one request that was sent in parts (`Adapter.split`), in order, as one. Absent: it cannot be sent so. */
+  joined?(answers: readonly JsonObject[]): JsonObject
   /** An answer that is no JSON, or a stream: passes as it is. `type` is its content type, lower case. */
   watch(type: string, wire: Body): OperationWatch
   /** Only for an operation over a WebSocket: what passes in one session, as far as money and safety need it. */
@@ -111,7 +118,18 @@ export interface WholeAnswer {
   readonly body: Buffer
 }
 
-/** What a provider makes of an upstream's own answer: the operation's form, or bytes of a media type. */
+/**
+ * What a provider makes of an upstream's own answer: the operation's form, bytes of a media type, or a public address at which the
+ * gateway fetches them. `type` of an address goes before the content type it is served with.
+ */
 export type Answered =
   | { readonly json: JsonObject }
   | { readonly bytes: Buffer; readonly type: string; readonly usage?: Usage }
+  | { readonly url: string; readonly type?: string; readonly usage?: Usage }
+
+/** Addresses in an answer whose bytes were requested. */
+export interface Inlining {
+  readonly urls: readonly string[]
+  /** The answer with the bytes in the place of their addresses. @param files in the order of `urls` */
+  filled(files: readonly Buffer[]): JsonObject
+}

@@ -26,6 +26,7 @@ export type {
   ChannelView,
   Credentials,
   Forwarded,
+  PrepareContext,
   UpstreamRequest,
 } from './adapter.js'
 

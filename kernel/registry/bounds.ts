@@ -22,6 +22,8 @@ export const bounds = {
   instructionsMax: 64 * 1024,
   codeMax: 8 * 1024,
   formFieldsMax: 200,
+  /** Parts of a request that is sent in several calls. */
+  partsMax: 100_000,
   /** Characters of what is sent back for a callback. */
   replyMax: 64 * 1024,
   /** Claims of an identity, as text. */

@@ -12,6 +12,7 @@ import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isIssuedBy } from '../toolkit/format/issuer.js'
 import type { Health, Tally } from './health.js'
 import {
+  areBodies,
   areBuffers,
   areEvents,
   areNames,
@@ -28,6 +29,7 @@ import {
   isFailureOrNone,
   isModels,
   isPlain,
+  isPrepared,
   isProgressOrNone,
   isSentence,
   isSocketRequest,
@@ -106,6 +108,8 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
     shape: shape && of('shape', shape.bind(adapter), isBody),
     answer: answer && of('answer', answer.bind(adapter), isAnswered),
     adjust: adjust && of('adjust', adjust.bind(adapter), isPlain),
+    prepare: containedPrepare(adapter, health),
+    split: adapter.split && of('split', adapter.split.bind(adapter), areBodies),
     address: of('address', adapter.address.bind(adapter), isAddressed),
     failureIn: failureIn && of('failureIn', failureIn.bind(adapter), isFailureOrNone),
     socket: socket && of('socket', socket.bind(adapter), isSocketRequest),
@@ -125,6 +129,14 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
     fail: containedFail(adapter, health),
   }
   return every
+}
+
+function containedPrepare(adapter: Adapter, health: Health): Adapter['prepare'] {
+  const { prepare } = adapter
+  if (prepare === undefined) return undefined
+  const tally = health.tally('prepare')
+  const options = { tally, limitMs: timeLimits.outgoing, isSound: isPrepared }
+  return (...requested) => containedLater(options, () => prepare.apply(adapter, requested))
 }
 
 type TaskMember =

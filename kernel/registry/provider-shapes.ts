@@ -45,6 +45,15 @@ export function isBody(result: unknown): boolean {
   return result.kind === 'none' || (isObject(result.fields) && Array.isArray(result.files))
 }
 
+export function isPrepared(result: unknown): boolean {
+  return isBody(result) || (isPlain(result) && isFailure(result.failure))
+}
+
+export function areBodies(result: unknown): boolean {
+  if (!Array.isArray(result) || result.length === 0) return false
+  return result.length <= bounds.partsMax && result.every(isBody)
+}
+
 const methods: ReadonlySet<unknown> = new Set(['GET', 'POST', 'PUT', 'DELETE'])
 
 /** A call to be made: of the size of a whole answer at most, since what it carries may be one. */
@@ -96,6 +105,9 @@ export function isAnswered(result: unknown): boolean {
   if (!isPlain(result)) return false
   if (result.failure !== undefined) return isFailure(result.failure)
   if (result.json !== undefined) return isObject(result.json)
+  if (result.url !== undefined) {
+    return isText(result.url, bounds.urlMax) && isTextOrNone(result.type, 255)
+  }
   const bytes: unknown = result.bytes
   return Buffer.isBuffer(bytes) && bytes.length <= limits.replyBytesMax && isText(result.type, 255)
 }

@@ -5,6 +5,7 @@ import type {
   OwnOperationAdapter,
   Provider,
 } from '../../kernel/contract/provider.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import {
@@ -19,11 +20,19 @@ import { answer, shape } from './rerank.js'
 import { streamedOnly } from './streamed-only.js'
 import { adjustThinking } from './thinking.js'
 
+/** Texts that one call for vectors may hold (help.aliyun.com/model-studio/text-embedding-synchronous-api). */
+const textsAtOnce = 10
+
 export default function create(): Provider {
   return {
     operations: {
       chat: [chat, messages, responses],
-      embeddings: { format: 'same', address: callTo('/compatible-mode/v1/embeddings'), fail },
+      embeddings: {
+        format: 'same',
+        split: (wire) => splitInput(wire, textsAtOnce),
+        address: callTo('/compatible-mode/v1/embeddings'),
+        fail,
+      },
       rerank: {
         format: 'own',
         shape,

@@ -9,8 +9,7 @@ import { replyObject } from '../../kernel/toolkit/json/index.js'
 import { createdAt } from '../../kernel/toolkit/operation/index.js'
 
 export function shape(body: Body): Body {
-  const { n, size, response_format, ...rest } = body.kind === 'json' ? body.value : {}
-  if (response_format === 'b64_json') throw notExpressible('response_format')
+  const { n, size, response_format: _, ...rest } = body.kind === 'json' ? body.value : {}
   if (rest.stream === true) throw notExpressible('stream')
   const value: JsonObject = {
     ...rest,

@@ -134,6 +134,7 @@ function fold(
   if ('failure' in found) assertReadFailure(found.failure)
   else if ('json' in found) {
     assert.deepEqual(JSON.parse(JSON.stringify(found.json)), found.json, 'the answer is JSON')
-  } else assert.ok(Buffer.isBuffer(found.bytes) && found.type !== '', 'bytes have a type')
+  } else if ('url' in found) assert.ok(URL.canParse(found.url), 'an absolute address')
+  else assert.ok(Buffer.isBuffer(found.bytes) && found.type !== '', 'bytes have a type')
   return found
 }

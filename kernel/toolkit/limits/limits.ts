@@ -27,6 +27,9 @@ export const limits = {
   urlencodedBytesMax: 256 * 1024,
   /** Raw read of an upstream error body (ERR-2). */
   errorBodyBytesMax: 1024 * 1024,
+  /** Calls that one request may be sent in, where an upstream takes less at once, and how many of them run side by side. */
+  splitCallsMax: 256,
+  splitCallsAtOnce: 4,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
   /** So much of a reply is held without being counted among the bytes of the process (decision 0060). */

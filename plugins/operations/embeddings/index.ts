@@ -19,6 +19,7 @@ import {
   invalidField,
   isText,
   isVector,
+  joinedEmbeddings,
   jsonOf,
   modelNamed,
   packedVector,
@@ -36,6 +37,7 @@ export default function create(): Operation {
     estimate: (wire) => ({ input: estimateTokensIn(jsonOf(wire).input) }),
     readReply,
     fitted,
+    joined: joinedEmbeddings,
     watch: () => new WholeJsonWatch(readReply),
   }
 }

@@ -3,24 +3,24 @@
  * answer. Whoever no longer waits leaves the task as it is: it is charged where it succeeds, and paid back where it does not.
  */
 import type { Failure } from '../../../kernel/contract/failure.js'
-import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { JsonReply } from '../../../kernel/contract/line/reply.js'
 import type { Answered } from '../../../kernel/contract/operation.js'
-import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
+import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { attemptChain } from '../../../kernel/toolkit/stage/index.js'
 import type { TaskRecord, Tasks } from '../../services/tasks/index.js'
+import type { Fetcher } from './addressed-media.js'
 import { FailureError, garbledReply } from './failure-error.js'
+import { asRequested, withBytes } from './operation.js'
 import { acceptedTask } from './task.js'
 
-export interface FoldedDependencies {
+export interface FoldedDependencies extends Fetcher {
   readonly tasks: Pick<Tasks, 'line'>
   readonly clock: Clock
   readonly relayTimeoutMs: number
-  readonly cancel: Cancel
   /** Is called as soon as the upstream has accepted the task: nobody else may be sent it from then on. */
   accepted(task: TaskRecord): void
 }
@@ -28,7 +28,7 @@ export interface FoldedDependencies {
 export async function openFolded(
   state: Reserved,
   reply: EgressReply,
-  { tasks, clock, relayTimeoutMs, cancel, accepted }: FoldedDependencies,
+  { tasks, clock, egress, relayTimeoutMs, cancel, accepted }: FoldedDependencies,
 ): Promise<JsonReply> {
   const task = await acceptedTask(state, reply, tasks)
   accepted(task)
@@ -39,7 +39,7 @@ export async function openFolded(
     await charge(state, task, clock)
     const ended = await tasks.line.finished(task.taskId, waiting.signal)
     if (ended === undefined) throw new FailureError(unfinished(task.taskId))
-    return replyOf(state, reply, ended)
+    return await replyOf(state, reply, ended, { egress, cancel })
   } finally {
     cancelLimit()
   }
@@ -65,25 +65,27 @@ async function charge(state: Reserved, { taskId }: TaskRecord, clock: Clock): Pr
   })
 }
 
-function replyOf(
-  { adapter, body, dialect, estimate }: Reserved,
+async function replyOf(
+  state: Reserved,
   { headers }: EgressReply,
   task: TaskRecord,
-): JsonReply {
+  fetcher: Fetcher,
+): Promise<JsonReply> {
   if (task.state !== 'succeeded') throw failedTask(task)
+  const { adapter, body, estimate: usage } = state
   const { taskId: ref, results, raw, createdAt, finishedAt: updatedAt } = task
   const progress = { ref, state: 'succeeded', results, raw, createdAt, updatedAt } as const
   const answer = adapter.folded!(progress, body)
   if ('failure' in answer) throw new FailureError(answer.failure)
-  const { type, bytes } = written(answer, (json) => dialect?.answer(json) ?? json)
+  const { type, bytes } = await written(answer, state, fetcher)
   const shared = { status: 200, headers: { ...headers, 'content-type': type }, bytes }
-  return { kind: 'json', ...shared, usage: estimate, estimatedTokens: 0 }
+  return { kind: 'json', ...shared, usage, estimatedTokens: 0 }
 }
 
-function written(answer: Answered, given: (json: JsonObject) => JsonObject) {
-  return 'json' in answer
-    ? { type: 'application/json', bytes: Buffer.from(JSON.stringify(given(answer.json))) }
-    : answer
+async function written(answer: Answered, state: Reserved, fetcher: Fetcher) {
+  if (!('json' in answer)) return withBytes(answer, state, fetcher)
+  const given = await asRequested(state, answer.json, fetcher)
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(given)) }
 }
 
 function failedTask({ reason }: TaskRecord): FailureError {

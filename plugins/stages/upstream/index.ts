@@ -7,36 +7,29 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Opened, Reserved } from '../../../kernel/contract/line/record.js'
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
-import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
-import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
-import { bytesOf, formBytes, readHead } from '../../../kernel/toolkit/body/index.js'
+import type { Credentials } from '../../../kernel/contract/provider.js'
+import type { Cancel } from '../../../kernel/contract/services/egress.js'
 import {
   failureOf,
   faultFields,
-  maskedBody,
   maskedFailure,
-  PluginFault,
   Refusal,
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
-import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
-import { limits } from '../../../kernel/toolkit/limits/index.js'
-import { mayReach } from '../../../kernel/toolkit/service/index.js'
 import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
-import { brokenReply, FailureError, failureFrom, timeout } from './failure-error.js'
+import { addressed, type Caller, exchange, outgoing, type UpstreamKit } from './exchange.js'
+import { FailureError, failureFrom, timeout } from './failure-error.js'
 import { openFolded, unfinished } from './folded.js'
 import { openReply } from './open.js'
+import { openParts } from './parts.js'
+import { prepared } from './prepare.js'
 import { retryRule } from './retry-rule.js'
 import { openSocket } from './socket.js'
 import { isDoubtful, isLeftInDoubt } from './task.js'
 import { Verdict } from './verdict.js'
 
 type Opening = Added<Opened, Reserved>
-type UpstreamKit = Kit<
-  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options' | 'tasks'
->
 
 export default function create(kit: UpstreamKit): Stages['upstream'] {
   const retries = retryRule(kit)
@@ -115,56 +108,42 @@ function begin(state: Reserved, kit: UpstreamKit, { verdict, ...rest }: Call): v
 }
 
 async function call(
-  state: Reserved,
+  given: Reserved,
   kit: UpstreamKit,
   { cancel, verdict, sent }: Call,
 ): Promise<Opening> {
-  const { environment } = kit.services.system
-  const credentials = await authorized(state, kit)
-  if (state.work?.session !== undefined) return socketCall(state, kit, credentials, cancel, verdict)
-  const { adapter, wire, channel } = state
-  const { method, url, headers, body } = addressed(state, kit, (context) =>
-    adapter.address(wire, channel, credentials, context),
-  )
-  if (isTask(state)) {
-    await kit.services.tasks.line.sending(state)
-    if (verdict.over) throw brokenReply('upstream_broke_off')
-  }
-  const form = wire.kind === 'form' && body === undefined ? formBytes(wire) : undefined
-  const reply = await kit.services.egress.open({
-    method,
-    url,
-    headers: outgoing(
-      state,
-      form === undefined ? headers : { ...headers, 'content-type': form.type },
-    ),
-    body: form?.bytes ?? body ?? serialised(state),
-    namedBy: 'admin',
-    headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
-    idleTimeoutMs: environment.streamingTimeoutMs,
-    cancel,
-    proxy: channel.proxy,
-  })
-  cancel.abort = () => reply.body.abort()
-  if (verdict.over) {
-    reply.body.abort()
-    throw brokenReply('upstream_broke_off')
-  }
-  if (reply.status < 200 || reply.status > 299) {
-    if (reply.status === 401 || reply.status === 403)
-      kit.services.credentials.forget(channel, state.key)
-    throw await refusedBy(state, reply)
-  }
-  const opened = isFolded(state)
-    ? await openFolded(state, reply, {
-        ...{ tasks: kit.services.tasks, clock: kit.clock, cancel },
-        relayTimeoutMs: environment.relayTimeoutMs,
-        accepted: ({ taskId }) => {
-          sent.task = taskId
-        },
-      })
-    : await openReply(state, reply, kit)
+  const credentials = await authorized(given, kit)
+  if (given.work?.session !== undefined) return socketCall(given, kit, credentials, cancel, verdict)
+  const caller: Caller = { kit, credentials, isOver: () => verdict.over }
+  const state = given.adapter.prepare ? await prepared(given, caller, cancel) : given
+  const { adapter, wire, work } = state
+  const parts = work?.joined && adapter.split?.(wire, state.upstreamModel)
+  const opened =
+    parts !== undefined && parts.length > 1
+      ? await openParts(state, parts, caller, cancel)
+      : await openOne(state, caller, cancel, sent)
   return { reply: opened, firstMs: kit.clock.now() - state.receivedAt }
+}
+
+async function openOne(
+  state: Reserved,
+  caller: Caller,
+  cancel: Cancel,
+  sent: Sent,
+): Promise<Opened['reply']> {
+  const { kit } = caller
+  const reply = await exchange(state, caller, cancel)
+  if (!isFolded(state)) return openReply(state, reply, { ...kit, cancel })
+  return openFolded(state, reply, {
+    ...{ tasks: kit.services.tasks, clock: kit.clock, cancel },
+    ...{
+      egress: kit.services.egress,
+      relayTimeoutMs: kit.services.system.environment.relayTimeoutMs,
+    },
+    accepted: ({ taskId }) => {
+      sent.task = taskId
+    },
+  })
 }
 
 /** At once for most keys; waiting for them all the same would cost a turn each. */
@@ -206,71 +185,6 @@ async function socketCall(
 
 /** A provider that serves the operation but opens no sockets: another channel may. */
 const unserved = { ...failureOf(new Refusal('api_not_implemented')), blame: 'channel' } as const
-
-function addressed<Request extends { readonly url: string }>(
-  state: Reserved,
-  { services, clock }: UpstreamKit,
-  make: (context: AddressContext) => Request,
-): Request {
-  const { channel, upstreamModel: model, stream } = state
-  const client = state.format.name
-  const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
-  const request = make({ now: clock.now(), forwarded, model, stream, client })
-  if (
-    !mayReach(
-      request.url,
-      channel.baseUrl,
-      services.providers.hosts(channel.type, state.adapter.issuer),
-    )
-  ) {
-    throw new FailureError(failureOf(new Refusal('channel:address_refused')))
-  }
-  return request
-}
-
-/** The client's own bytes where nothing was changed. What cannot be written as JSON was made by the adapter. */
-function serialised({ wire, adapter }: Reserved): Buffer | string | undefined {
-  if (wire.kind !== 'json') return undefined
-  try {
-    return bytesOf(wire)
-  } catch (error) {
-    const verb = adapter.encode ? 'encode' : adapter.shape ? 'shape' : 'adjust'
-    throw new PluginFault(adapter.issuer ?? '', verb, error)
-  }
-}
-
-/** Client headers reach an upstream only by the adapter's allow-list, and only where both speak one format (S13). */
-function forwardable({ adapter, client }: Reserved): Record<string, string | undefined> {
-  const headers: Record<string, string | undefined> = {}
-  for (const name of adapter.forwards ?? []) {
-    const value = client.headers[name]
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return headers
-}
-
-async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
-  const head = await readHead(reply.body, limits.errorBodyBytesMax)
-  // A status is enough where the text is too long to be read at once.
-  const reported = holdsTooMuch(head) ? Buffer.alloc(0) : head
-  const body = maskedBody(reported, ...secretsOfCall(state))
-  return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
-}
-
-/** The operator's headers over those of the provider; the signature was made without them. */
-function outgoing(
-  { headers: set }: Reserved,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  if (set === undefined) return headers
-  const merged: Record<string, string> = { ...headers }
-  for (const name in set) {
-    const value = set[name]
-    if (typeof value === 'string') merged[name] = value
-    else delete merged[name]
-  }
-  return merged
-}
 
 /** The longest an answer may take, and a stream until its first content; the answer cancels both. */
 function limitsOf(state: Reserved, kit: UpstreamKit, verdict: Verdict<Opening>): () => void {

@@ -3,6 +3,9 @@
  * whose upstream answers in words of its own puts them into the operation's form first.
  */
 
+import type { Body } from '../../../kernel/contract/body.js'
+import type { ReplyReading } from '../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
@@ -11,11 +14,13 @@ import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { readReplyAhead } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { type Fetched, type Fetcher, fetchEach } from './addressed-media.js'
 import { parsed } from './body.js'
-import { brokenReply, FailureError } from './failure-error.js'
+import { brokenReply, FailureError, garbledReply } from './failure-error.js'
 import { openWatched } from './stream.js'
 
-export interface OperationDependencies {
+export interface OperationDependencies extends Fetcher {
+  readonly clock: Clock
   readonly work: Operation
   /** Content type of the answer, lower case. */
   readonly type: string
@@ -24,57 +29,129 @@ export interface OperationDependencies {
 export async function openOperation(
   state: Reserved,
   reply: EgressReply,
-  clock: Clock,
-  { work, type }: OperationDependencies,
+  { clock, work, type, ...fetcher }: OperationDependencies,
 ): Promise<Reply> {
-  if (state.adapter.answer !== undefined) return answered(state, reply, work)
+  if (state.adapter.answer !== undefined) {
+    const answer = await ownAnswer(state, reply)
+    return 'json' in answer
+      ? replyOf(state, reply, { value: answer.json }, fetcher)
+      : mediaReply(state, reply, await withBytes(answer, state, fetcher))
+  }
   if (isJson(type)) {
     const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
-    return jsonReply(state, reply, work, bytes)
+    return replyOf(state, reply, { value: await parsed(bytes, state.room), bytes }, fetcher)
   }
   const watch = work.watch(type, state.wire)
   return { ...(await openWatched(reply, { clock, room: state.room }, watch)), binary: watch.binary }
 }
 
-async function answered(state: Reserved, reply: EgressReply, work: Operation): Promise<JsonReply> {
-  const { adapter, body, upstreamModel } = state
-  const bytes = await readAll(reply.body, limits.replyBytesMax, state.room)
-  if (!(await readReplyAhead(bytes, state.room))) throw brokenReply('upstream_too_large')
-  const whole = { status: reply.status, headers: reply.headers, body: bytes }
-  const answer = adapter.answer!(whole, body, upstreamModel)
-  if ('failure' in answer) throw new FailureError(answer.failure)
-  return 'json' in answer
-    ? jsonReply(state, reply, work, Buffer.from(JSON.stringify(answer.json)))
-    : bytesReply(state, reply, answer)
+/** One answer among several of a request that was sent in parts. */
+export async function answerOf(state: Reserved, reply: EgressReply): Promise<JsonObject> {
+  const value = await jsonOf(state, reply)
+  const failure = failureOf(state, value, state.work!.readReply(value, requestedOf(state)))
+  if (failure !== undefined) throw new FailureError(failure)
+  return value
 }
 
-function bytesReply(
+async function jsonOf(state: Reserved, reply: EgressReply): Promise<JsonObject> {
+  if (state.adapter.answer === undefined) {
+    return parsed(await readAll(reply.body, limits.replyBytesMax, state.room), state.room)
+  }
+  const answer = await ownAnswer(state, reply)
+  if ('json' in answer) return answer.json
+  throw garbledReply('a part of its answer is not the JSON object that was expected.')
+}
+
+async function ownAnswer(
+  { adapter, body, upstreamModel, room }: Reserved,
+  { status, headers, body: source }: EgressReply,
+): Promise<Answered> {
+  const bytes = await readAll(source, limits.replyBytesMax, room)
+  if (!(await readReplyAhead(bytes, room))) throw brokenReply('upstream_too_large')
+  const answer = adapter.answer!({ status, headers, body: bytes }, body, upstreamModel)
+  if ('failure' in answer) throw new FailureError(answer.failure)
+  return answer
+}
+
+/** Bytes of a media type, or where they are. */
+type Media = Exclude<Answered, { readonly json: JsonObject }>
+
+export async function withBytes(
+  media: Media,
   state: Reserved,
+  fetcher: Fetcher,
+): Promise<MediaBytes> {
+  if ('bytes' in media) return media
+  const [file] = await fetchEach([media.url], state, fetcher)
+  const { bytes, type } = file!
+  return { bytes, type: media.type ?? type, usage: media.usage }
+}
+
+type MediaBytes = Extract<Answered, { readonly bytes: Buffer }>
+
+function mediaReply(
+  { estimate }: Reserved,
   reply: EgressReply,
-  { bytes, type, usage }: Extract<Answered, { readonly bytes: Buffer }>,
+  { bytes, type, usage }: MediaBytes,
 ): JsonReply {
   const headers = { ...reply.headers, 'content-type': type }
-  const { estimate } = state
   return { kind: 'json', status: 200, headers, bytes, usage: usage ?? estimate, estimatedTokens: 0 }
 }
 
-async function jsonReply(
-  { wire, body, adapter, dialect, room }: Reserved,
+interface WholeJson {
+  readonly value: JsonObject
+  /** The very text of it. Absent: it was made here. */
+  readonly bytes?: Buffer
+}
+
+/** What the client gets of a whole JSON answer, and what it came to. */
+export async function replyOf(
+  state: Reserved,
   reply: EgressReply,
-  work: Operation,
-  bytes: Buffer,
+  { value, bytes }: WholeJson,
+  fetcher: Fetcher,
 ): Promise<JsonReply> {
-  const requested = adapter.shape === undefined ? wire : body
-  const value = await parsed(bytes, room)
-  const { usage, raw, estimatedTokens, failure: read } = work.readReply(value, requested)
-  const failure = adapter.failureIn?.(value) ?? read
+  const reading = state.work!.readReply(value, requestedOf(state))
+  const failure = failureOf(state, value, reading)
   if (failure !== undefined) throw new FailureError(failure)
-  const headers = adapter.answer === undefined ? reply.headers : jsonHeaders(reply)
-  const status = adapter.answer === undefined ? reply.status : 200
-  const fitted = work.fitted?.(value, body) ?? value
-  const given = dialect === undefined ? fitted : dialect.answer(fitted)
-  const reported = given === value ? bytes : Buffer.from(JSON.stringify(given))
-  return { kind: 'json', status, headers, bytes: reported, usage, raw, estimatedTokens }
+  const { usage, raw, estimatedTokens } = reading
+  const given = await asRequested(state, value, fetcher)
+  const isAsItCame = bytes !== undefined && given === value
+  return {
+    kind: 'json',
+    status: state.adapter.answer === undefined ? reply.status : 200,
+    headers: bytes === undefined ? jsonHeaders(reply) : reply.headers,
+    bytes: isAsItCame ? bytes : Buffer.from(JSON.stringify(given)),
+    ...{ usage, raw, estimatedTokens },
+  }
+}
+
+/** The same object where nothing has to change. */
+export async function asRequested(
+  { work, body, dialect, channel, room }: Reserved,
+  value: JsonObject,
+  fetcher: Fetcher,
+): Promise<JsonObject> {
+  const fitted = work?.fitted?.(value, body) ?? value
+  const inlining = work?.inlines?.(fitted, body)
+  const filled =
+    inlining === undefined
+      ? fitted
+      : inlining.filled(bytesOf(await fetchEach(inlining.urls, { channel, room }, fetcher)))
+  return dialect === undefined ? filled : dialect.answer(filled)
+}
+
+/** What the answer is measured by: the words of the operation, whoever's form went out. */
+function requestedOf({ adapter, wire, body }: Reserved): Body {
+  return adapter.shape === undefined ? wire : body
+}
+
+function failureOf({ adapter }: Reserved, value: JsonObject, { failure }: ReplyReading) {
+  return adapter.failureIn?.(value) ?? failure
+}
+
+function bytesOf(files: readonly Fetched[]): readonly Buffer[] {
+  return files.map(({ bytes }) => bytes)
 }
 
 function jsonHeaders({ headers }: EgressReply): Record<string, string> {

@@ -112,6 +112,8 @@ const embeddings = {
   ...shared,
   format: 'own',
   shape: (body) => may('shape', body),
+  prepare: (body) => may('prepare', Promise.resolve(body)),
+  split: (body) => may('split', [body, body]),
   answer: () => may('answer', { json: { object: 'list', data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } } }),
 }
 const inquiry = (name, value) => ({

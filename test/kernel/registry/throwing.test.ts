@@ -136,6 +136,9 @@ const rows: readonly Row[] = [
   // A stream has reached its end by then.
   { verb: 'unframe.flush', ...knownForm, own: framed, streams: [false] },
   { verb: 'shape', ...vectors, streams: [false] },
+  { verb: 'prepare', ...vectors, streams: [false] },
+  { verb: 'prepare', way: 'rejects', ...vectors, streams: [false] },
+  { verb: 'split', ...vectors, streams: [false] },
   { verb: 'answer', ...vectors, streams: [false] },
   { verb: 'read.flush', ...unknownCode },
   { verb: 'fail', ...unknownCode, own: json(500, {}) },

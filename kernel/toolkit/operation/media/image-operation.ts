@@ -8,6 +8,7 @@ import { WholeJsonWatch } from '../operation-answer.js'
 import { modelNamed } from '../operation-body.js'
 import { EventWatch } from './event-watch.js'
 import { fieldsOf, type Kinds, modelOf } from './fields.js'
+import { inlinedPictures } from './inlined-pictures.js'
 import { PictureReader, readPictures } from './picture-answer.js'
 import { priceFactor, tokensPerPicture } from './pictures.js'
 
@@ -72,6 +73,7 @@ export function imageOperation(options: ImageOperationOptions): Operation {
         quantity: n * priceFactor(fields),
       }
     },
+    inlines: inlinedPictures,
     readReply: (body, wire) => readPictures(body, fieldsOf(wire, kinds)),
     watch(type, wire) {
       const requested = fieldsOf(wire, kinds)

@@ -1,0 +1,136 @@
+/** One call of the request to its upstream: what it is sent, up to the status and the headers of what comes back. */
+import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
+import { bytesOf, formBytes, readHead } from '../../../kernel/toolkit/body/index.js'
+import {
+  failureOf,
+  maskedBody,
+  PluginFault,
+  Refusal,
+  secretsOfCall,
+} from '../../../kernel/toolkit/errors/index.js'
+import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { mayReach } from '../../../kernel/toolkit/service/index.js'
+import { isTask } from '../../../kernel/toolkit/stage/index.js'
+import { brokenReply, FailureError } from './failure-error.js'
+
+export type UpstreamKit = Kit<
+  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options' | 'tasks'
+>
+
+export interface Caller {
+  readonly kit: UpstreamKit
+  readonly credentials: Credentials
+  /** Nobody waits for it any more. */
+  isOver(): boolean
+}
+
+export async function exchange(
+  state: Reserved,
+  { kit, credentials, isOver }: Caller,
+  cancel: Cancel,
+): Promise<EgressReply> {
+  const { environment } = kit.services.system
+  const { adapter, wire, channel } = state
+  const { method, url, headers, body } = addressed(state, kit, (context) =>
+    adapter.address(wire, channel, credentials, context),
+  )
+  if (isTask(state)) {
+    await kit.services.tasks.line.sending(state)
+    if (isOver()) throw brokenReply('upstream_broke_off')
+  }
+  const form = wire.kind === 'form' && body === undefined ? formBytes(wire) : undefined
+  const reply = await kit.services.egress.open({
+    method,
+    url,
+    headers: outgoing(
+      state,
+      form === undefined ? headers : { ...headers, 'content-type': form.type },
+    ),
+    body: form?.bytes ?? body ?? serialised(state),
+    namedBy: 'admin',
+    headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
+    idleTimeoutMs: environment.streamingTimeoutMs,
+    cancel,
+    proxy: channel.proxy,
+  })
+  cancel.abort = () => reply.body.abort()
+  if (isOver()) {
+    reply.body.abort()
+    throw brokenReply('upstream_broke_off')
+  }
+  if (reply.status >= 200 && reply.status <= 299) return reply
+  if (reply.status === 401 || reply.status === 403)
+    kit.services.credentials.forget(channel, state.key)
+  throw await refusedBy(state, reply)
+}
+
+export function addressed<Request extends { readonly url: string }>(
+  state: Reserved,
+  { services, clock }: UpstreamKit,
+  make: (context: AddressContext) => Request,
+): Request {
+  const { upstreamModel: model, stream } = state
+  const client = state.format.name
+  const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
+  const request = make({ now: clock.now(), forwarded, model, stream, client })
+  allowed(request.url, state, services)
+  return request
+}
+
+/** Throws where the call leads anywhere but to the channel's address and the hosts of the manifest. */
+export function allowed(
+  url: string,
+  { channel, adapter }: Pick<Reserved, 'channel' | 'adapter'>,
+  { providers }: UpstreamKit['services'],
+): void {
+  if (mayReach(url, channel.baseUrl, providers.hosts(channel.type, adapter.issuer))) return
+  throw new FailureError(failureOf(new Refusal('channel:address_refused')))
+}
+
+/** The client's own bytes where nothing was changed. What cannot be written as JSON was made by the adapter. */
+function serialised({ wire, adapter }: Reserved): Buffer | string | undefined {
+  if (wire.kind !== 'json') return undefined
+  try {
+    return bytesOf(wire)
+  } catch (error) {
+    const verb = adapter.encode ? 'encode' : adapter.shape ? 'shape' : 'adjust'
+    throw new PluginFault(adapter.issuer ?? '', verb, error)
+  }
+}
+
+/** Client headers reach an upstream only by the adapter's allow-list, and only where both speak one format (S13). */
+function forwardable({ adapter, client }: Reserved): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {}
+  for (const name of adapter.forwards ?? []) {
+    const value = client.headers[name]
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return headers
+}
+
+async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureError> {
+  const head = await readHead(reply.body, limits.errorBodyBytesMax)
+  // A status is enough where the text is too long to be read at once.
+  const reported = holdsTooMuch(head) ? Buffer.alloc(0) : head
+  const body = maskedBody(reported, ...secretsOfCall(state))
+  return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
+}
+
+/** The operator's headers over those of the provider; the signature was made without them. */
+export function outgoing(
+  { headers: set }: Reserved,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (set === undefined) return headers
+  const merged: Record<string, string> = { ...headers }
+  for (const name in set) {
+    const value = set[name]
+    if (typeof value === 'string') merged[name] = value
+    else delete merged[name]
+  }
+  return merged
+}
