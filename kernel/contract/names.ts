@@ -28,6 +28,7 @@ export interface OperationNames {
   moderations: true
   search: true
   compact: true
+  count: true
   realtime: true
   video: true
   music: true

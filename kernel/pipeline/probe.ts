@@ -1,6 +1,6 @@
 /**
  * A request of the gateway's own to one channel: mapping, override, upstream and delivery as for everybody, but without
- * a caller, a choice of channel or money. Tests of channels are made of it.
+ * a caller, a choice of channel or money. Tests of channels and counts of tokens are made of it.
  */
 
 import type { Failure } from '../contract/failure.js'
@@ -93,7 +93,7 @@ function begin(
     format,
     path: 'probe',
     body,
-    client: { headers: {}, query: {}, address: '' },
+    client: request.client ?? { headers: {}, query: {}, address: '' },
     credential: { kind: 'none' },
     hints,
     sink,

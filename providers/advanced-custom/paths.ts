@@ -2,7 +2,7 @@
 import type { FormatName, OperationName, TaskOperationName } from '../../kernel/contract/names.js'
 
 /** A media task is watched after it was submitted, which a list of routes cannot describe. */
-type Relayed = Exclude<OperationName, 'chat' | TaskOperationName>
+type Relayed = Exclude<OperationName, 'chat' | 'count' | TaskOperationName>
 
 export type Incoming =
   | { readonly kind: 'chat'; readonly format: FormatName }

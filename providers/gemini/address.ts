@@ -12,6 +12,7 @@ type Verb =
   | 'streamGenerateContent?alt=sse'
   | 'embedContent'
   | 'batchEmbedContents'
+  | 'countTokens'
   | 'predict'
 
 export interface ModelCall {

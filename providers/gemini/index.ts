@@ -2,6 +2,7 @@
 import type { PureKit } from '../../kernel/contract/kit.js'
 import type { Provider } from '../../kernel/contract/provider.js'
 import { chatAdapter } from './chat.js'
+import { count } from './count.js'
 import { embeddings } from './embeddings.js'
 import { editAdapter, imageAdapter } from './images.js'
 import { models } from './models.js'
@@ -13,6 +14,7 @@ export default function create({ settings }: PureKit): Provider {
   return {
     operations: {
       chat: chatAdapter(settings, safety),
+      count,
       embeddings,
       images: imageAdapter(safety),
       edits: editAdapter(safety),

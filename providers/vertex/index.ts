@@ -2,6 +2,7 @@
 import type { Provider } from '../../kernel/contract/provider.js'
 import { authorize } from './authorize.js'
 import { claude } from './claude.js'
+import { count } from './count.js'
 import { embeddings } from './embeddings.js'
 import { gemini } from './gemini.js'
 import { images } from './images.js'
@@ -11,7 +12,7 @@ import { faultOf } from './region.js'
 
 export default function create(): Provider {
   return {
-    operations: { chat: [gemini, claude, openModels, mistral], embeddings, images },
+    operations: { chat: [gemini, claude, openModels, mistral], count, embeddings, images },
     models,
     authorize,
     faultOf,

@@ -160,6 +160,19 @@ function conformingChannel(
     const title = `type ${channel.type}, ${operation}, call ${index + 1}`
     test(`${title}: addressed twice alike, nothing changed`, () =>
       addressedTwice(at, channel, subject))
+    test(`${title}: sent in parts, each part is addressed and splits no further`, () => {
+      const { model = modelOf(wire) } = call
+      const parts = adapter.split?.(frozen(wire), model) ?? []
+      assert.ok(adapter.split === undefined || parts.length > 0, 'at least one part')
+      for (const part of parts) {
+        addressedTwice(
+          () => address(adapter, { ...call, model, wire: part }, channel, subject),
+          channel,
+          subject,
+        )
+        assert.equal(adapter.split!(part, model).length, 1)
+      }
+    })
     test(`${title}: the key stands in headers only`, () =>
       assertKeyInHeaders(at(channel), credentialsOf(subject)))
     test(`${title}: a base URL with a slash or a version is the same place`, () => {

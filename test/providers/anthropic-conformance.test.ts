@@ -31,6 +31,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
         thinking: { type: 'enabled', budget_tokens: 2048 },
       },
     },
+    { operation: 'count', format: 'messages', wire: least },
   ],
   inquiries: inquiriesOf('anthropic'),
   streams: ['text', 'tools', 'thinking', 'web-search', 'stop-sequence', 'refusal'].map((name) => ({

@@ -51,6 +51,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'images', wire: drawn },
     { operation: 'edits', wire: edited, model: 'gemini-3-pro-image' },
     { operation: 'speech', wire: spoken },
+    { operation: 'count', format: 'generative', wire: least, model: 'gemini-3-flash' },
   ],
   inquiries: inquiriesOf('gemini'),
   streams: ['text', 'thinking', 'tools', 'search', 'image'].map((name) => ({

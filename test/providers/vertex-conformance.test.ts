@@ -36,6 +36,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'embeddings', wire: { model: 'text-embedding-005', input: ['a', 'b'] } },
     { operation: 'images', wire: { model: 'imagen-4.0-generate-001', prompt: 'A cat', n: 2 } },
+    { operation: 'count', format: 'messages', wire: claude },
+    { operation: 'count', format: 'generative', wire: { contents }, model: 'gemini-2.5-pro' },
   ],
   inquiries: inquiriesOf('vertex'),
   streams: [

@@ -410,3 +410,32 @@ t.test(
     t.match(answer, { json: { data: [{ url: 'data:image/png;base64,iVBORw0KGgo=' }] } })
   },
 )
+
+t.test('tokens are counted at the path of the maker, Claude by the name in the body', (t) => {
+  const [ofClaude, ofGemini] = provider.operations.count as readonly Adapter[]
+  const wire = { model: 'anthropic/claude-opus-4-6', messages: [] }
+  const claudes = ofClaude!.address(
+    { kind: 'json', value: wire },
+    channel('us-east5'),
+    { key, token },
+    context('anthropic/claude-opus-4-6'),
+  )
+  t.ok(claudes.url.endsWith('/publishers/anthropic/models/count-tokens:rawPredict'))
+  t.match(claudes.url, '/locations/us-east5/')
+  t.match(JSON.parse(String(claudes.body)), { model: 'claude-opus-4-6', messages: [] })
+  t.strictSame(ofClaude!.refuses?.({ ...wire, max_tokens: 1 }, channel(), 'claude-opus-4-6'), [
+    'max_tokens',
+  ])
+  const contents = [{ role: 'user', parts: [{ text: 'a' }] }]
+  const geminis = ofGemini!.address(
+    { kind: 'json', value: { contents, safetySettings: [], systemInstruction: { parts: [] } } },
+    channel('us-east5'),
+    { key, token },
+    context('gemini-2.5-pro'),
+  )
+  t.ok(geminis.url.endsWith('/publishers/google/models/gemini-2.5-pro:countTokens'))
+  t.strictSame(JSON.parse(String(geminis.body)), { contents, systemInstruction: { parts: [] } })
+  t.notOk(ofGemini!.serves!(channel(), 'gemini-2.5-pro', 'messages'))
+  t.notOk(ofClaude!.serves!(channel(), 'gemini-2.5-pro', 'messages'))
+  t.end()
+})

@@ -27,6 +27,7 @@ export const wires: Readonly<Record<OperationName, JsonObject | Body>> = {
   moderations: { model: 'omni-moderation-latest', input: 'Hello' },
   search: { model: 'gpt-5', query: 'weather' },
   compact: { model: 'gpt-5', input: 'Hello' },
+  count: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'Hello' }] },
   realtime: { kind: 'none' },
   video: { model: 'sora-2', prompt: 'A cat', seconds: 4 },
   music: { model: 'suno_music', prompt: 'A song' },

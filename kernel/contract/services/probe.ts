@@ -1,6 +1,7 @@
-/** Tests of a channel along the line. */
+/** Requests to one channel along the line that nobody pays for. */
 
 import type { Body } from '../body.js'
+import type { Client } from '../client.js'
 import type { Usage } from '../event.js'
 import type { Failure } from '../failure.js'
 import type { RequestHints } from '../format.js'
@@ -22,6 +23,8 @@ export interface ProbeRequest {
   /** Holds the model under the name callers use. */
   readonly body: Body
   readonly hints?: RequestHints
+  /** Whose request it is: headers that a provider forwards. Absent: the gateway's own. */
+  readonly client?: Client
 }
 
 export interface ProbeResult {

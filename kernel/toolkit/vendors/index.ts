@@ -16,5 +16,6 @@ export {
   refusedOf,
 } from './messages-facts.js'
 export { needsResponses, type ResponsesFact } from './responses-facts.js'
+export { uncountedFields } from './uncounted-fields.js'
 export { changedEach, type Fact, withoutMembers } from './vendor-facts.js'
 export { requireVersion, versionOf } from './version-header.js'

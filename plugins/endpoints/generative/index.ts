@@ -1,6 +1,6 @@
 /**
  * `POST …/models/{model}:generateContent` and its streaming twin: model and stream stand in the address. Counting
- * tokens is answered by the local estimate; it needs a key and costs nothing (SVC-2, FMT-8).
+ * tokens is left to the upstream where its channel can, else it is estimated; it needs a key and costs nothing (SVC-2, FMT-8).
  */
 import type {
   Endpoint,
@@ -20,18 +20,25 @@ import { readJson } from '../../../kernel/toolkit/json/index.js'
 import { countedRequest, countedTokens } from './count.js'
 import { embedAsk } from './embed.js'
 
-export default function create({ services }: Kit<'identity' | 'formats'>): Endpoint {
-  const { identity, formats } = services
+export default function create({
+  services,
+}: Kit<'identity' | 'formats' | 'token-counts'>): Endpoint {
+  const { identity, formats, 'token-counts': counts } = services
 
   async function count({ client, params, payload }: Inbound): Promise<EndpointAnswer> {
     requireJson(client.headers)
     const credential = generativeCredential(client)
     if (credential.kind !== 'key') throw new Refusal('missing_credential')
-    await identity.byKey(credential.key, client.address)
-    const request = countedRequest(readJson(payload))
+    const caller = await identity.byKey(credential.key, client.address)
+    const body = countedRequest(readJson(payload))
     const format = formats.get('generative')
-    format.check(request, { model: params.model ?? '', stream: false })
-    return { status: 200, body: { totalTokens: countedTokens(format.estimate(request)) } }
+    const { model = '' } = params
+    const hints = { model, stream: false }
+    format.check(body, hints)
+    const asked = { caller, client, format: 'generative', body, model, hints } as const
+    const counted = await counts.count(asked)
+    if (typeof counted?.totalTokens === 'number') return { status: 200, body: counted }
+    return { status: 200, body: { totalTokens: countedTokens(format.estimate(body)) } }
   }
 
   const counted: EndpointRoute = { kind: 'answer', answer: count }
