@@ -30,6 +30,12 @@ export function factsIn(path, text) {
   return facts
 }
 
+/** What an exchange with a vendor was written after, or recorded from. */
+export function exchangeIn(path, text) {
+  const { source, read } = JSON.parse(text)
+  return { place: path, source, read: Date.parse(read) }
+}
+
 /** What a README names as read: `read in November 2026: …`, and `(…, read 2026-11-25)`. */
 export function sourcesIn(path, text) {
   const dates = /\bread (?:in )?(?:(\d{4}-\d{2}-\d{2})|([A-Z][a-z]+ \d{4}))/g
@@ -91,12 +97,14 @@ const contentOf = (path) => readFileSync(join(projectRoot, path), 'utf8')
 /** Everything that is known, oldest first, and the folders that name no source. */
 export function vendorFacts() {
   const code = sourceFiles((path) =>
-    /^(?:providers|plugins|kernel\/toolkit\/vendors)\/.*\.ts$/.test(path),
+    /^(?:providers|plugins|kernel\/toolkit\/vendors|test\/(?:kit|providers))\/.*\.ts$/.test(path),
   )
+  const exchanges = sourceFiles((path) => /^test\/fixtures\/.*\.exchange\.json$/.test(path))
   const own = folders()
   const readmes = own.flatMap(readmeOf)
   const facts = [
     ...code.flatMap((path) => factsIn(path, contentOf(path))),
+    ...exchanges.map((path) => exchangeIn(path, contentOf(path))),
     ...readmes.flatMap(([path, text]) => sourcesIn(path, text)),
   ]
   const without = own.filter((folder) => !facts.some(({ place }) => place.startsWith(`${folder}/`)))

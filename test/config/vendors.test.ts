@@ -16,6 +16,7 @@ export const facts = [
 ]
 `,
   'providers/acme/README.md': `# Acme\n\nModels (acme.example/models, read ${day(100)}).\n\nSources, read in January 2026: acme.example/docs,\nand more.\n`,
+  'test/fixtures/acme/one.exchange.json': `{"source": "acme.example/c", "read": "${day(2)}"}`,
   'providers/bare/manifest.json': manifest('https://api.bare.example'),
   'providers/bare/README.md': '# Bare\n',
   'providers/own/manifest.json': manifest(''),
@@ -27,11 +28,12 @@ t.test(
     const { run } = scratch(t, files)
     const { status, output } = await run('vendors.mjs')
     t.equal(status, 0, output)
-    const [first = '', second = '', third = '', fourth = ''] = output.split('\n')
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = output.split('\n')
     t.match(first, /^ *\d+ days +providers\/acme\/README\.md:5 +acme\.example\/docs, and more/)
     t.match(second, /^ *100 days +providers\/acme\/README\.md:3 +acme\.example\/models$/)
     t.match(third, /^ *40 days +providers\/acme\/facts\.ts:4 +acme\.example\/a$/)
     t.match(fourth, /^ *3 days +providers\/acme\/facts\.ts:5 +acme\.example\/b$/)
+    t.match(fifth, /^ *2 days +test\/fixtures\/acme\/one\.exchange\.json +acme\.example\/c$/)
     t.match(output, /^Without a source: providers\/bare$/m)
   },
 )

@@ -21,3 +21,5 @@ export type { EndedFacts, RecurringSubject, RenewedFacts } from './payment-recur
 export { conformingProvider, type ProviderSubject } from './provider.js'
 export { conformingTask, type TaskSubject } from './task.js'
 export type { InquiryCase } from './upstream-queries.js'
+export { exchangesIn, type VendorExchange } from './vendor-exchanges.js'
+export type { VendorFact, VendorQuirk } from './vendor-quirks.js'

@@ -41,6 +41,8 @@ import {
   type RefusalCase,
 } from './refusals.js'
 import { conformingInquiries, type InquiryCase } from './upstream-queries.js'
+import { conformingExchange, type VendorExchange } from './vendor-exchanges.js'
+import { conformingQuirk, type VendorQuirk } from './vendor-quirks.js'
 
 export interface ProviderSubject extends Subject<Provider> {
   /** The formats the adapters name. Absent: those that come with the gateway. */
@@ -69,6 +71,10 @@ export interface ProviderSubject extends Subject<Provider> {
   readonly answers?: readonly ProviderAnswer[]
   /** Answers of this upstream to questions for its models and balance. */
   readonly inquiries?: readonly InquiryCase[]
+  /** Exchanges with this upstream, whole; `exchangesIn` reads a folder of them. */
+  readonly exchanges?: readonly VendorExchange[]
+  /** What this upstream refuses of requests that others take. */
+  readonly quirks?: readonly VendorQuirk[]
   /** Refusals only this upstream words this way, and whose fault they are. */
   readonly refusals?: readonly ({ readonly operation: OperationName } & RefusalCase)[]
 }
@@ -122,11 +128,29 @@ function conforming(test: TestFunction, subject: ProviderSubject): void {
   conformingReplays(test, provider, subject)
   conformingForm(test, provider, subject)
   conformingAnswers(test, provider, subject)
+  conformingVendor(test, provider, subject)
   for (const [operation, adapter] of adaptersOf(provider)) {
     conformingRefusals(test, operation, adapter)
   }
   for (const one of subject.refusals ?? []) {
     conformingRefusal(test, one.operation, adapterOf(provider, one.operation), one)
+  }
+}
+
+/** What is known of the vendor itself. */
+function conformingVendor(test: TestFunction, provider: Provider, subject: ProviderSubject): void {
+  const { formats = builtInFormat, quirks = [], exchanges = [] } = subject
+  const [channel] = channelsOf(subject)
+  if (channel === undefined) return
+  for (const quirk of quirks) {
+    const adapter = adapterOf(provider, quirk.operation ?? 'chat', quirk.format)
+    conformingQuirk(test, { adapter, channel, quirk })
+  }
+  for (const exchange of exchanges) {
+    const adapter = adapterOf(provider, exchange.operation, exchange.format)
+    const hasFormat = exchange.operation === 'chat' && adapter.format !== 'own'
+    const format = hasFormat ? formats(formatOf(adapter)) : undefined
+    conformingExchange(test, { adapter, channel, exchange, ...(format && { format }) })
   }
 }
 

@@ -6,6 +6,7 @@ import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/deepseek/index.js'
 import { conformingProvider } from '../conformance/provider.js'
+import { exchangesIn } from '../conformance/vendor-exchanges.js'
 import { inquiriesOf } from './upstream-query-cases.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
@@ -48,6 +49,20 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       bytes: read('../fixtures/deepseek/thinking-tool.sse'),
     },
   ],
+  exchanges: exchangesIn(new URL('../fixtures/deepseek/', import.meta.url)),
+  quirks: ['chat', 'messages'].map((format) => ({
+    rule: `a tool that must be called and thinking exclude each other (${format})`,
+    source: 'github.com/deepseek-ai/DeepSeek-V3/issues/1376',
+    read: '2026-11-27',
+    format: format as 'chat' | 'messages',
+    wire: {
+      ...{ model: 'deepseek-v4-flash', max_tokens: 10, messages: hello },
+      tool_choice: format === 'chat' ? 'required' : { type: 'any' },
+    },
+    broken: ({ tool_choice: choice, thinking }) =>
+      choice !== undefined && (thinking as { type?: string } | undefined)?.type !== 'disabled',
+    lost: ['thinking'],
+  })),
   refusals: [
     refusal(400, 'Content Exists Risk', 'client'),
     refusal(400, 'Model Not Exist', 'channel'),

@@ -5,6 +5,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/siliconflow/index.js'
 import { conformingProvider } from '../conformance/provider.js'
+import { exchangesIn } from '../conformance/vendor-exchanges.js'
 import { inquiriesOf } from './upstream-query-cases.js'
 import { callsOf } from './wires.js'
 
@@ -54,6 +55,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { name: 'nothing', operation: 'images', request: images, body: { images: [] } },
     { name: 'an error', operation: 'images', request: images, body: fixture('no-model.json') },
   ],
+  exchanges: exchangesIn(new URL('../fixtures/siliconflow/', import.meta.url)),
   refusals: [
     refusal(400, 20012, 'Model does not exist. Please check it carefully.', 'channel'),
     refusal(400, 20015, 'length of prompt_tokens must be less than max_seq_len', 'client'),

@@ -110,6 +110,8 @@ const helps: Readonly<Record<string, string>> = {
     '按用户所在分组：“名称”或“+:名称”加说明为增加分组，“-:名称”为移除。',
   RetryTimes: '首个渠道失败后，在同一分组内再尝试的渠道数。一个请求最多共尝试 8 次。',
   DefaultUseAutoGroup: '开启：未指定分组的 API 密钥使用默认自动路由，而非所有者的分组。',
+  CountTokensUpstream:
+    '开启：客户端请求计数时，若其渠道能够计数，则返回上游的结果，否则返回估算值。关闭：始终返回估算值。',
   ModelRequestRateLimitCount: '0 表示不限。失败的请求也计入。',
   ModelRequestRateLimitSuccessCount: '0 表示不限。',
   ModelRequestRateLimitGroup: '{分组: [请求数, 成功数]}，适用于该分组的每个用户，代替上面两项。',

@@ -209,6 +209,7 @@ const titles: Readonly<Record<string, string>> = {
   'group_ratio_setting.group_special_usable_group': '按用户分组的例外',
   RetryTimes: '分组内重试次数',
   DefaultUseAutoGroup: '未指定分组时使用默认自动路由',
+  CountTokensUpstream: '由上游计算令牌数',
   ModelRequestRateLimitEnabled: '限制转发请求',
   ModelRequestRateLimitDurationMinutes: '窗口分钟数',
   ModelRequestRateLimitCount: '窗口内每用户请求数',
