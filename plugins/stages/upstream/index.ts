@@ -221,6 +221,7 @@ function addressed<Request extends { readonly url: string }>(
       request.url,
       channel.baseUrl,
       services.providers.hosts(channel.type, state.adapter.issuer),
+      channel.settings,
     )
   ) {
     throw new FailureError(failureOf(new Refusal('channel:address_refused')))
