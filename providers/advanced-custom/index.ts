@@ -12,23 +12,29 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { balance } from './balance.js'
-import { callOf, joined } from './call.js'
+import { callOf } from './call.js'
+import { faultOfSettings } from './document.js'
+import { geminiEmbeddings } from './gemini-embeddings.js'
 import { models } from './models.js'
 import { operations } from './paths.js'
-import { faultOfRoutes } from './routes.js'
+import { sglangRerank } from './sglang-rerank.js'
 import { routeTable, type Table } from './table.js'
+import { joined } from './target.js'
 
 export default function create(): Provider {
   const table = routeTable()
   const formats: readonly FormatName[] = ['chat', 'messages', 'responses', 'generative']
+  const same = Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)]))
   return {
     operations: {
+      ...same,
       chat: formats.map((format) => chatAdapter(table, format)),
-      ...Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)])),
+      embeddings: [operationAdapter(table, 'embeddings'), geminiEmbeddings(table)],
+      rerank: [operationAdapter(table, 'rerank'), sglangRerank(table)],
     },
     models,
     balance,
-    faultOf: ({ routes }) => faultOfRoutes(routes),
+    faultOf: faultOfSettings,
   }
 }
 
@@ -42,7 +48,7 @@ const forwards: Readonly<Record<FormatName, readonly string[]>> = {
 }
 
 function chatAdapter(table: Table, format: FormatName): FormatAdapter {
-  const wanted = { operation: 'chat', format } as const
+  const wanted = { operation: 'chat', form: format } as const
   return {
     format,
     serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
@@ -64,11 +70,14 @@ function dated(context: AddressContext): AddressContext {
 }
 
 function operationAdapter(table: Table, operation: OperationName): SameFormAdapter {
-  const address: Adapter['address'] = (_wire, channel, credentials, context) =>
-    callOf(table(channel, { operation }, context.model), channel, credentials, context)
+  const wanted = { operation, form: 'same' } as const
+  const address: Adapter['address'] = (_wire, channel, credentials, context) => {
+    const route = table(channel, { ...wanted, client: context.client }, context.model)
+    return callOf(route, channel, credentials, context)
+  }
   return {
     format: 'same',
-    serves: (channel, model) => table(channel, { operation }, model) !== undefined,
+    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
     address,
     ...(operation === 'realtime' && { socket: socketOf(address) }),
     fail,
@@ -81,7 +90,7 @@ function socketOf(address: Adapter['address']): NonNullable<Adapter['socket']> {
     const { url, headers } = address({ kind: 'none' }, channel, credentials, context)
     const { accept: _, 'content-type': __, ...rest } = headers
     return {
-      url: withModel(url.replace(/^http/, 'ws'), context.model),
+      url: withModel(url.replace(/^http/i, 'ws'), context.model),
       headers: rest,
       protocols: [],
     }
