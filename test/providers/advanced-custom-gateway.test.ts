@@ -164,6 +164,41 @@ t.test(
   },
 )
 
+t.test('Gemini’s embeddings take their own routes, and a path follows the base URL', async (t) => {
+  const verbs = ['embedContent', 'batchEmbedContents']
+  const advanced_routes = [
+    { incoming_path: '/v1/moderations', upstream_path: '/checked' },
+    ...verbs.map((verb) => ({
+      incoming_path: `/v1beta/models/{model}:${verb}`,
+      upstream_path: `${other.url}/v1beta/models/{model}:${verb}`,
+      auth: { type: 'header', name: 'x-goog-api-key', value: '{api_key}' },
+    })),
+  ]
+  await stored({ settings: JSON.stringify({ advanced_custom: { advanced_routes } }) })
+  upstream.script(json(200, { id: 'modr-1', model, results: [{ flagged: false }] }))
+  t.equal((await post('/v1/moderations', { model, input: 'one' })).status, 200)
+  t.equal(upstream.requests.at(-1)?.path, '/v1/checked', 'as it is written, version and all')
+  const content = (text: string) => ({ content: { parts: [{ text }] } })
+  const credential = { 'x-goog-api-key': key }
+  other.script(json(200, { embedding: { values: [1, 2] } }))
+  t.match(await post(`/v1beta/models/${model}:embedContent`, content('a'), credential), {
+    status: 200,
+    body: { embedding: { values: [1, 2] } },
+  })
+  t.match(other.requests.at(-1), {
+    path: `/v1beta/models/${model}:embedContent`,
+    headers: { 'x-goog-api-key': 'upstream-key' },
+    json: { model: `models/${model}`, ...content('a') },
+  })
+  other.script(json(200, { embeddings: [{ values: [1] }, { values: [2] }] }))
+  const many = { requests: [content('a'), content('b')] }
+  t.match(await post(`/v1beta/models/${model}:batchEmbedContents`, many, credential), {
+    status: 200,
+    body: { embeddings: [{ values: [1] }, { values: [2] }] },
+  })
+  t.match(other.requests.at(-1)?.json, many)
+})
+
 t.test(
   'an address that may not be called is not called because a route names it (X1)',
   async (t) => {
