@@ -14,21 +14,25 @@ import type { Table } from './table.js'
 const wanted = { operation: 'embeddings', form: 'geminiEmbedding' } as const
 
 export function geminiEmbeddings(table: Table): OwnOperationAdapter {
+  const find = table(wanted)
+  const findOne = table({ ...wanted, many: false })
+  const findMany = table({ ...wanted, many: true })
   return {
     format: 'own',
     takes: ['task_type', 'title'],
-    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     shape(body, channel, model) {
       const requested = jsonOf(body)
       const texts = textsIn(requested.input)
-      const many = table(channel, { ...wanted, many: texts.length > 1 }, model)?.many === true
+      const fitting = texts.length > 1 ? findMany : findOne
+      const many = fitting(channel, model)?.many === true
       if (texts.length > 1 && !many) throw notExpressible('input')
       const requests = texts.map((text) => requestFor(text, requested, model))
       return { kind: 'json', value: many ? { requests } : (requests[0] ?? {}) }
     },
     address(wire, channel, credentials, context) {
       const many = wire.kind === 'json' && wire.value.requests !== undefined
-      const route = table(channel, { ...wanted, many }, context.model)
+      const route = (many ? findMany : findOne)(channel, context.model)
       return callOf(route, channel, credentials, context)
     },
     answer({ body }, requested, model) {

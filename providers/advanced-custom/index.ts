@@ -48,15 +48,15 @@ const forwards: Readonly<Record<FormatName, readonly string[]>> = {
 }
 
 function chatAdapter(table: Table, format: FormatName): FormatAdapter {
-  const wanted = { operation: 'chat', form: format } as const
+  const find = table({ operation: 'chat', form: format })
   return {
     format,
-    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     forwards: forwards[format],
     // Nothing is known of the server behind a route, and every one knows `system`.
     knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',
     address: (_wire, channel, credentials, context) => {
-      const route = table(channel, { ...wanted, client: context.client }, context.model)
+      const route = find(channel, context.model, context.client)
       return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)
     },
     fail,
@@ -70,14 +70,12 @@ function dated(context: AddressContext): AddressContext {
 }
 
 function operationAdapter(table: Table, operation: OperationName): SameFormAdapter {
-  const wanted = { operation, form: 'same' } as const
-  const address: Adapter['address'] = (_wire, channel, credentials, context) => {
-    const route = table(channel, { ...wanted, client: context.client }, context.model)
-    return callOf(route, channel, credentials, context)
-  }
+  const find = table({ operation, form: 'same' })
+  const address: Adapter['address'] = (_wire, channel, credentials, context) =>
+    callOf(find(channel, context.model, context.client), channel, credentials, context)
   return {
     format: 'same',
-    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     address,
     ...(operation === 'realtime' && { socket: socketOf(address) }),
     fail,

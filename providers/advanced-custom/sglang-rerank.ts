@@ -7,22 +7,19 @@ import { garbled, jsonOf } from '../../kernel/toolkit/operation/index.js'
 import { callOf } from './call.js'
 import type { Table } from './table.js'
 
-const wanted = { operation: 'rerank', form: 'sglang' } as const
-
 export function sglangRerank(table: Table): OwnOperationAdapter {
+  const find = table({ operation: 'rerank', form: 'sglang' })
   return {
     format: 'own',
-    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     shape(body) {
       const { query, documents, ...rest } = jsonOf(body)
       if (typeof query !== 'string') throw notExpressible('query')
       const texts = Array.isArray(documents) ? documents.map(textOf) : []
       return { kind: 'json', value: { ...rest, query, documents: texts } }
     },
-    address: (_wire, channel, credentials, context) => {
-      const route = table(channel, { ...wanted, client: context.client }, context.model)
-      return callOf(route, channel, credentials, context)
-    },
+    address: (_wire, channel, credentials, context) =>
+      callOf(find(channel, context.model, context.client), channel, credentials, context),
     answer({ body }, requested) {
       const results = listIn(body)?.map(ranked)
       if (results === undefined || results.includes(undefined)) return { failure: garbled() }

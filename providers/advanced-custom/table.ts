@@ -13,54 +13,69 @@ import { isWhole } from './target.js'
 interface Wanted {
   readonly operation: OperationName
   readonly form: Form
-  /** The client's format. Absent: any client's. */
-  readonly client?: FormatName
   /** Of Gemini's embeddings: whether there are many texts. Absent: either way. */
   readonly many?: boolean
 }
 
-export type Table = (channel: ChannelView, wanted: Wanted, model: string) => Route | undefined
+/** `client`: the client's format. Absent: any client's. */
+export type Finder = (channel: ChannelView, model: string, client?: FormatName) => Route | undefined
+
+/** A finder for each adapter, all of them over the same documents. */
+export type Table = (wanted: Wanted) => Finder
 
 /** Found routes of one channel; models come from the channel's own list, so there are few. */
 const foundMax = 1000
 
-interface Known {
-  readonly routes: readonly Route[]
-  readonly found: Map<string, Route | undefined>
-}
-
 export function routeTable(): Table {
-  const known = new WeakMap<JsonObject, Known>()
+  const documents = new WeakMap<JsonObject, readonly Route[]>()
 
-  function of(settings: JsonObject): Known {
-    const before = known.get(settings)
-    if (before !== undefined) return before
-    const read: Known = { routes: readDocument(settings).routes, found: new Map() }
-    known.set(settings, read)
-    return read
+  function routesIn({ settings, baseUrl }: ChannelView): readonly Route[] {
+    let routes = documents.get(settings)
+    if (routes === undefined) {
+      routes = readDocument(settings).routes
+      documents.set(settings, routes)
+    }
+    // Without a base URL only whole addresses lead anywhere.
+    return baseUrl === '' ? routes.filter(({ target }) => isWhole(target)) : routes
   }
 
-  return (channel, wanted, model) => {
-    const { routes, found } = of(channel.settings)
-    const { operation, form, client = '', many = '' } = wanted
-    const place = `${operation} ${form} ${client} ${many} ${model}`
-    const before = found.get(place)
-    if (before !== undefined || found.has(place)) return before
-    const first = firstOf(usable(routes, channel), wanted, model)
-    if (found.size >= foundMax) found.clear()
-    found.set(place, first)
-    return first
+  return (wanted) => {
+    const known = new WeakMap<JsonObject, Map<FormatName | '', Map<string, Route | undefined>>>()
+
+    /** Asked with every pick: no text is put together for it. */
+    return (channel, model, client) => {
+      const clients = entry(known, channel.settings, () => new Map())
+      const found = entry(clients, client ?? '', () => new Map<string, Route | undefined>())
+      const before = found.get(model)
+      if (before !== undefined || found.has(model)) return before
+      const route = firstOf(routesIn(channel), wanted, model, client)
+      if (found.size >= foundMax) found.clear()
+      found.set(model, route)
+      return route
+    }
   }
 }
 
-/** Without a base URL only whole addresses lead anywhere. */
-function usable(routes: readonly Route[], { baseUrl }: ChannelView): readonly Route[] {
-  return baseUrl === '' ? routes.filter(({ target }) => isWhole(target)) : routes
+interface Entries<Key, Value> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): unknown
+}
+
+function entry<Key, Value>(entries: Entries<Key, Value>, key: Key, make: () => Value): Value {
+  const before = entries.get(key)
+  if (before !== undefined) return before
+  const made = make()
+  entries.set(key, made)
+  return made
 }
 
 /** The first route of a client's path decides what is spoken; one behind it never comes into play. */
-function firstOf(routes: readonly Route[], wanted: Wanted, model: string): Route | undefined {
-  const { operation, form, client, many } = wanted
+function firstOf(
+  routes: readonly Route[],
+  { operation, form, many }: Wanted,
+  model: string,
+  client: FormatName | undefined,
+): Route | undefined {
   const able = routes.filter((one) => one.operation === operation && one.takes(model))
   const fitting = client === undefined ? able.filter((one) => one.form === form) : of(able, client)
   const first = fitting.find((one) => one.many === many) ?? fitting[0]
