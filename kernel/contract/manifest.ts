@@ -38,7 +38,8 @@ export interface Manifest {
   readonly requires: readonly string[]
   /**
    * Where egress lets the plugin call: a host name (`*.example.com` for all below it), `channel` (base URL of the channel
-   * served), `settings.<name>` (an address an admin set) or `user` (any public address, for notifiers whose users name one).
+   * served), `channelSettings.<name>` (addresses that stand as whole texts in this field of the channel served),
+   * `settings.<name>` (an address an admin set) or `user` (any public address, for notifiers whose users name one).
    */
   readonly hosts: readonly string[]
   /** Providers and task types: the channel types they serve. */
@@ -90,7 +91,10 @@ export interface ChannelType {
   readonly title: string
   /** Origin used where a channel names none; empty: every channel must name its own. */
   readonly baseUrl: string
-  /** `whole`: a channel names the very address of its calls, query included, and not an origin. Absent: an origin. */
+  /**
+   * `whole`: the base URL of a channel reaches the provider as it is written, with version, path and query. Absent: as an
+   * origin, without its version.
+   */
   readonly address?: 'origin' | 'whole'
 }
 

@@ -138,8 +138,8 @@ const channelType = Joi.object({
 })
 
 const host = Joi.string().pattern(
-  /^(channel|user|settings\.[A-Za-z][A-Za-z0-9_-]*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
-  'host name, *.host name, channel, user or settings.<name>',
+  /^(channel|user|(settings|channelSettings)\.[A-Za-z][A-Za-z0-9_-]*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+)$/,
+  'host name, *.host name, channel, user, settings.<name> or channelSettings.<name>',
 )
 
 /** Units and dimensions, as rate cards name them. */
@@ -283,11 +283,13 @@ function faultOfFields(manifest: Manifest): string | undefined {
 }
 
 function faultOfHosts(manifest: Manifest): string | undefined {
+  const declared: Readonly<Record<string, Manifest['settings']>> = {
+    settings: [...manifest.settings, ...manifest.instanceSettings],
+    channelSettings: manifest.channelSettings,
+  }
   for (const [index, entry] of manifest.hosts.entries()) {
-    if (!entry.startsWith('settings.')) continue
-    const field = entry.slice('settings.'.length)
-    const settings = [...manifest.settings, ...manifest.instanceSettings]
-    if (settings.some((setting) => setting.name === field)) continue
+    const [, scope = '', field] = /^(settings|channelSettings)\.(.+)$/.exec(entry) ?? []
+    if (field === undefined || declared[scope]?.some(({ name }) => name === field)) continue
     return `"hosts[${index}]" names the setting "${field}", which is not declared`
   }
   return undefined

@@ -12,23 +12,29 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { balance } from './balance.js'
-import { callOf, joined } from './call.js'
+import { callOf } from './call.js'
+import { faultOfSettings } from './document.js'
+import { geminiEmbeddings } from './gemini-embeddings.js'
 import { models } from './models.js'
 import { operations } from './paths.js'
-import { faultOfRoutes } from './routes.js'
+import { sglangRerank } from './sglang-rerank.js'
 import { routeTable, type Table } from './table.js'
+import { joined } from './target.js'
 
 export default function create(): Provider {
   const table = routeTable()
   const formats: readonly FormatName[] = ['chat', 'messages', 'responses', 'generative']
+  const same = Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)]))
   return {
     operations: {
+      ...same,
       chat: formats.map((format) => chatAdapter(table, format)),
-      ...Object.fromEntries(operations.map((name) => [name, operationAdapter(table, name)])),
+      embeddings: [operationAdapter(table, 'embeddings'), geminiEmbeddings(table)],
+      rerank: [operationAdapter(table, 'rerank'), sglangRerank(table)],
     },
     models,
     balance,
-    faultOf: ({ routes }) => faultOfRoutes(routes),
+    faultOf: faultOfSettings,
   }
 }
 
@@ -42,15 +48,15 @@ const forwards: Readonly<Record<FormatName, readonly string[]>> = {
 }
 
 function chatAdapter(table: Table, format: FormatName): FormatAdapter {
-  const wanted = { operation: 'chat', format } as const
+  const find = table({ operation: 'chat', form: format })
   return {
     format,
-    serves: (channel, model, client) => table(channel, { ...wanted, client }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     forwards: forwards[format],
     // Nothing is known of the server behind a route, and every one knows `system`.
     knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',
     address: (_wire, channel, credentials, context) => {
-      const route = table(channel, { ...wanted, client: context.client }, context.model)
+      const route = find(channel, context.model, context.client)
       return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)
     },
     fail,
@@ -64,11 +70,12 @@ function dated(context: AddressContext): AddressContext {
 }
 
 function operationAdapter(table: Table, operation: OperationName): SameFormAdapter {
+  const find = table({ operation, form: 'same' })
   const address: Adapter['address'] = (_wire, channel, credentials, context) =>
-    callOf(table(channel, { operation }, context.model), channel, credentials, context)
+    callOf(find(channel, context.model, context.client), channel, credentials, context)
   return {
     format: 'same',
-    serves: (channel, model) => table(channel, { operation }, model) !== undefined,
+    serves: (channel, model, client) => find(channel, model, client) !== undefined,
     address,
     ...(operation === 'realtime' && { socket: socketOf(address) }),
     fail,
@@ -81,7 +88,7 @@ function socketOf(address: Adapter['address']): NonNullable<Adapter['socket']> {
     const { url, headers } = address({ kind: 'none' }, channel, credentials, context)
     const { accept: _, 'content-type': __, ...rest } = headers
     return {
-      url: withModel(url.replace(/^http/, 'ws'), context.model),
+      url: withModel(url.replace(/^http/i, 'ws'), context.model),
       headers: rest,
       protocols: [],
     }

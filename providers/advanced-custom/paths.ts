@@ -7,23 +7,26 @@ type Relayed = Exclude<OperationName, 'chat' | 'count' | TaskOperationName>
 export type Incoming =
   | { readonly kind: 'chat'; readonly format: FormatName }
   | { readonly kind: 'operation'; readonly operation: Relayed }
+  /** Embeddings as Gemini has them, of one text or of many. */
+  | { readonly kind: 'geminiEmbedding'; readonly many: boolean }
   /** Asked by management, never by a client through this channel. */
   | { readonly kind: 'management' }
 
 const chat = (format: FormatName): Incoming => ({ kind: 'chat', format })
-const operation = (name: Relayed): Incoming => ({
-  kind: 'operation',
-  operation: name,
-})
+const operation = (name: Relayed): Incoming => ({ kind: 'operation', operation: name })
 
 const incoming: ReadonlyMap<string, Incoming> = new Map([
   ['/v1/chat/completions', chat('chat')],
+  ['/pg/chat/completions', chat('chat')],
   ['/v1/messages', chat('messages')],
   ['/v1/responses', chat('responses')],
   ['/v1/completions', operation('completions')],
   ['/v1/embeddings', operation('embeddings')],
+  ['/v1/engines/{model}/embeddings', operation('embeddings')],
   ['/v1/images/generations', operation('images')],
+  ['/pg/images/generations', operation('images')],
   ['/v1/images/edits', operation('edits')],
+  ['/v1/edits', operation('edits')],
   ['/v1/audio/speech', operation('speech')],
   ['/v1/audio/transcriptions', operation('transcriptions')],
   ['/v1/audio/translations', operation('translations')],
@@ -36,24 +39,38 @@ const incoming: ReadonlyMap<string, Incoming> = new Map([
   ['/v1/dashboard/billing/credit_grants', { kind: 'management' }],
 ])
 
-/** The two verbs of the generative form are one path: each client's wish to stream picks the verb. */
-const generative = /^\/v1(?:beta)?\/models\/\{model\}:(?:generateContent|streamGenerateContent)$/
+const generative = /^\/v1(?:beta)?\/models\/\{model\}:(\w+)$/
+/** The two verbs of chat are one path: each client's wish to stream picks the verb. */
+const verbs: ReadonlyMap<string, Incoming> = new Map([
+  ['generateContent', chat('generative')],
+  ['streamGenerateContent', chat('generative')],
+  ['embedContent', { kind: 'geminiEmbedding', many: false }],
+  ['batchEmbedContents', { kind: 'geminiEmbedding', many: true }],
+])
 
 export function incomingOf(path: string): Incoming | undefined {
-  return generative.test(path) ? chat('generative') : incoming.get(path)
+  return incoming.get(path) ?? verbs.get(generative.exec(path)?.[1] ?? '')
+}
+
+/** The Playground's paths: what they request is requested at the path of the API as well. */
+export function isPlayground(path: string): boolean {
+  return path.startsWith('/pg/')
+}
+
+const counting = /^\/v1\/messages\/count_tokens$|^\/v1(?:beta)?\/models\/\{model\}:countTokens$/
+const tasks = /^\/(?:mj|mj-\w+|suno|kling|jimeng|v1\/videos?|v1\/video\/\w+|pg\/\w+)(?:\/|$)/
+
+/** Why this path leads to no route, to go on after it. */
+export function faultOfIncoming(path: string): string | undefined {
+  if (incomingOf(path) !== undefined) return undefined
+  if (counting.test(path)) return 'is answered by this gateway itself and takes no route'
+  if (tasks.test(path)) return 'is a path of media tasks, which routes cannot serve'
+  return 'is no path this gateway serves'
 }
 
 /** Every operation a route may serve besides chat. */
-export const operations = [...incoming.values()].flatMap((one) =>
-  one.kind === 'operation' ? [one.operation] : [],
-)
-
-/** Of an upstream's path: printable, no dot segments, nothing that ends it early; `{model}` is the one placeholder. */
-export function isUpstreamPath(path: string): boolean {
-  const plain = path.replaceAll('{model}', 'm')
-  return (
-    /^\/[\w$&'()*+,\-./:;=@~!]*(?:\?[\w$&'()*+,\-./:;=@~!%]*)?$/.test(plain) && !dots.test(plain)
-  )
-}
-
-const dots = /^[^?]*\/\.{1,2}(?:[/?]|$)/
+export const operations = [
+  ...new Set(
+    [...incoming.values()].flatMap((one) => (one.kind === 'operation' ? [one.operation] : [])),
+  ),
+]

@@ -1,109 +1,110 @@
 /**
- * The operator's routes: read from the channel's settings, checked as a whole, and turned into what adapters look up. A
- * document with a fault serves nothing; `faultOfRoutes` names the fault, for whoever saves it.
+ * One route of the operator's document: checked, and turned into what adapters look up. A route with a fault serves nothing and
+ * leaves the others alone.
  */
-
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { FormatName, OperationName } from '../../kernel/contract/names.js'
 import { authOf, faultOfAuth, type RouteAuth } from './auth.js'
-import { conversionOf } from './converter.js'
-import { faultOfModel, type ModelTest, modelTest } from './model-pattern.js'
-import { incomingOf, isUpstreamPath } from './paths.js'
+import { type Conversion, conversionOf } from './converter.js'
+import type { ModelPatterns, ModelTest } from './model-pattern.js'
+import { faultOfIncoming, type Incoming, incomingOf, isPlayground } from './paths.js'
+import { faultOfTarget } from './target.js'
+
+/** What an upstream speaks: a format of chat, the one form of an operation, or one of the two others there are. */
+export type Form = FormatName | 'same' | 'geminiEmbedding' | 'sglang'
 
 export interface Route {
   readonly operation: OperationName
-  /** The format of the clients it serves; undefined for operations of one form. */
+  /** The format of the clients it serves; undefined: any. */
   readonly client?: FormatName
-  /** What the upstream speaks; undefined for operations of one form. */
-  readonly format?: FormatName
-  readonly path: string
+  readonly form: Form
+  /** Of a route of Gemini's embeddings: whether it takes many texts. */
+  readonly many?: boolean
+  /** A path, or a whole address, with `{model}` where the upstream's model belongs. */
+  readonly target: string
   readonly takes: ModelTest
+  readonly auth: RouteAuth
+  /** It was written for the Playground: one for the API goes first. */
+  readonly last: boolean
+}
+
+/** A question of management: by which incoming path, and where it leads. */
+export interface Question {
+  readonly incomingPath: string
+  readonly target: string
   readonly auth: RouteAuth
 }
 
-const routesMax = 100
+export type ReadRoute = { readonly route: Route } | { readonly question: Question }
+
 const modelsMax = 1000
 
-/** One sentence about the first fault; undefined: the document can be used. */
-export function faultOfRoutes(value: Json | undefined): string | undefined {
-  const list = listOf(value)
-  if (list === undefined) return 'routes must be a list of routes.'
-  if (list.length > routesMax) return `routes must be at most ${routesMax}.`
-  for (const [index, route] of list.entries()) {
-    const fault = isObject(route) ? faultOfRoute(route) : ' must be an object'
-    if (fault !== undefined) return `routes[${index}]${fault}.`
-  }
-  return undefined
-}
-
-/** The routes in their order; none where the document has a fault. */
-export function readRoutes(value: Json | undefined): readonly Route[] {
-  if (faultOfRoutes(value) !== undefined) return []
-  return (listOf(value) ?? []).filter(isObject).flatMap(routeOf)
-}
-
-/** The list itself, or an object that holds it under our name or the family's. */
-function listOf(value: Json | undefined): readonly Json[] | undefined {
-  const held = isObject(value) ? (value.routes ?? value.advanced_routes) : value
-  return Array.isArray(held) ? held : undefined
-}
-
-function faultOfRoute(route: JsonObject): string | undefined {
-  const { incoming_path: from, upstream_path: to, models, auth } = route
-  if (typeof from !== 'string' || incomingOf(from) === undefined) {
-    return '.incoming_path is none this gateway serves'
-  }
-  if (typeof to !== 'string' || !isUpstreamPath(to)) return '.upstream_path is no path'
-  const fault = faultOfConverter(route, from) ?? faultOfModels(models)
-  if (fault !== undefined) return fault
+/** Throws an `Error` that goes on after the place of the route. */
+export function readRoute(written: Json, patterns: ModelPatterns): ReadRoute {
+  if (!isObject(written)) throw new Error(' must be an object')
+  const { incoming_path: incomingPath, upstream_path: target, auth } = written
+  if (typeof incomingPath !== 'string') throw new Error('.incoming_path must be a text')
+  const pathFault = faultOfIncoming(incomingPath)
+  if (pathFault !== undefined) throw new Error(`.incoming_path ${pathFault}`)
+  if (typeof target !== 'string') throw new Error('.upstream_path must be a text')
+  const targetFault = faultOfTarget(target)
+  if (targetFault !== undefined) throw new Error(`.upstream_path ${targetFault}`)
+  const incoming = incomingOf(incomingPath)!
+  const conversion = readConversion(written, incoming)
+  const takes = readModels(written.models, patterns)
   const authFault = faultOfAuth(auth)
-  return authFault === undefined ? undefined : `.auth${authFault}`
+  if (authFault !== undefined) throw new Error(`.auth${authFault}`)
+  const shared = { target, auth: authOf(auth) }
+  if (incoming.kind === 'management') return { question: { incomingPath, ...shared } }
+  const last = isPlayground(incomingPath)
+  return { route: { ...ends(incoming, conversion), ...shared, takes, last } }
 }
 
-function faultOfConverter({ converter = '' }: JsonObject, from: string): string | undefined {
-  const conversion = typeof converter === 'string' ? conversionOf(converter) : undefined
-  if (conversion === undefined) return '.converter is none this gateway knows'
-  if (conversion === 'none') return undefined
-  const incoming = incomingOf(from)
-  if (incoming?.kind !== 'chat') return '.converter must be none for this incoming_path'
-  return incoming.format === conversion.from
-    ? undefined
-    : '.converter does not begin with the format of incoming_path'
-}
-
-function faultOfModels(models: Json | undefined): string | undefined {
-  if (models === undefined || models === null) return undefined
-  if (!Array.isArray(models)) return '.models must be a list of names'
-  if (models.length > modelsMax) return `.models must be at most ${modelsMax}`
-  for (const [index, entry] of models.entries()) {
-    const fault = typeof entry === 'string' ? faultOfModel(entry) : 'must be a text'
-    if (fault !== undefined) return `.models[${index}] ${fault}`
-  }
-  return undefined
-}
-
-/** The route of management behind this incoming path; the first where several are. */
-export function managementRoute(value: Json | undefined, incomingPath: string) {
-  if (faultOfRoutes(value) !== undefined) return undefined
-  const route = (listOf(value) ?? [])
-    .filter(isObject)
-    .find(
-      ({ incoming_path: from }) => from === incomingPath && incomingOf(from)?.kind === 'management',
-    )
-  return route && { path: String(route.upstream_path), auth: authOf(route.auth) }
-}
-
-/** Routes of management serve no client. */
-function routeOf({ incoming_path, upstream_path, converter, models, auth }: JsonObject): Route[] {
-  const incoming = incomingOf(String(incoming_path))
-  if (incoming === undefined || incoming.kind === 'management') return []
+function readConversion({ converter }: JsonObject, incoming: Incoming): Conversion {
   const conversion = conversionOf(typeof converter === 'string' ? converter : '')
-  const shared = {
-    path: String(upstream_path),
-    takes: modelTest(Array.isArray(models) ? models.map(String) : []),
-    auth: authOf(auth),
+  const isText = converter === undefined || converter === null || typeof converter === 'string'
+  if (!isText || conversion === undefined) {
+    throw new Error('.converter is none this gateway knows')
   }
-  if (incoming.kind === 'operation') return [{ operation: incoming.operation, ...shared }]
-  const to = conversion === 'none' || conversion === undefined ? incoming.format : conversion.to
-  return [{ operation: 'chat', client: incoming.format, format: to, ...shared }]
+  if (conversion === 'none') return conversion
+  const isRerank = incoming.kind === 'operation' && incoming.operation === 'rerank'
+  if (conversion === 'sglang' ? !isRerank : incoming.kind !== 'chat') {
+    throw new Error('.converter must be none for this incoming_path')
+  }
+  if (conversion !== 'sglang' && incoming.kind === 'chat' && incoming.format !== conversion.from) {
+    throw new Error('.converter does not begin with the format of incoming_path')
+  }
+  return conversion
+}
+
+function readModels(models: Json | undefined, patterns: ModelPatterns): ModelTest {
+  if (models === undefined || models === null) return patterns.testOf([])
+  if (!Array.isArray(models)) throw new Error('.models must be a list of names')
+  if (models.length > modelsMax) throw new Error(`.models must be at most ${modelsMax}`)
+  const odd = models.findIndex((entry) => typeof entry !== 'string')
+  if (odd >= 0) throw new Error(`.models[${odd}] must be a text`)
+  try {
+    return patterns.testOf(models.map(String))
+  } catch (error) {
+    throw new Error(`.models${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+type Ends = Pick<Route, 'operation' | 'client' | 'form' | 'many'>
+
+function ends(incoming: Exclude<Incoming, { kind: 'management' }>, conversion: Conversion): Ends {
+  if (incoming.kind === 'operation') {
+    const form = conversion === 'sglang' ? conversion : 'same'
+    return { operation: incoming.operation, form }
+  }
+  if (incoming.kind === 'geminiEmbedding') {
+    const { kind: form, many } = incoming
+    return { operation: 'embeddings', client: 'generative', form, many }
+  }
+  const client = incoming.format
+  return {
+    operation: 'chat',
+    client,
+    form: typeof conversion === 'object' ? conversion.to : client,
+  }
 }

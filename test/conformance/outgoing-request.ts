@@ -1,15 +1,15 @@
 /** What holds of every request a pure plugin has the gateway send: it stays at its hosts, and its key in one header. */
 import assert from 'node:assert/strict'
-import type { Credentials, UpstreamRequest } from '../../kernel/contract/provider.js'
+import type { ChannelView, Credentials, UpstreamRequest } from '../../kernel/contract/provider.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
 
 export function assertAtHosts(
   { url, headers }: UpstreamRequest,
-  baseUrl: string,
+  { baseUrl, settings }: Pick<ChannelView, 'baseUrl' | 'settings'>,
   hosts: readonly string[],
 ): void {
   assert.ok(URL.canParse(url), 'the address is absolute')
-  assert.ok(mayReach(url, baseUrl, hosts), 'it stays at the hosts of the manifest')
+  assert.ok(mayReach(url, baseUrl, hosts, settings), 'it stays at the hosts of the manifest')
   for (const [name, value] of Object.entries(headers)) {
     assert.match(name, /^[a-z0-9-]+$/, 'header names are lower case')
     assert.equal(typeof value, 'string', name)

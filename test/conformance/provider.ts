@@ -202,7 +202,8 @@ function conformingChannel(
     test(`${title}: a base URL with a slash or a version is the same place`, () => {
       const { url } = at(channel)
       if (!url.startsWith(channel.baseUrl)) return
-      for (const end of ['/', '/v1', '/v1/']) {
+      const ends = takesWhole(channel, subject) ? ['/'] : ['/', '/v1', '/v1/']
+      for (const end of ends) {
         const spelled = { ...channel, baseUrl: `${channel.baseUrl}${end}` }
         assert.equal(at(spelled).url, url, end)
       }
@@ -226,13 +227,19 @@ function conformingChannel(
   }
 }
 
+/** A version is a part of the path where a base URL is taken as it is written. */
+function takesWhole({ type }: ChannelView, { manifest }: ProviderSubject): boolean {
+  const { channelTypes } = readManifest(manifest, 'manifest.json')
+  return channelTypes.some(({ id, address: kind }) => id === type && kind === 'whole')
+}
+
 type AddressAt = (place: ChannelView) => UpstreamRequest
 
 function addressedTwice(at: AddressAt, channel: ChannelView, { manifest }: ProviderSubject): void {
   const first = at(channel)
   assert.deepEqual(at(channel), first)
   const { hosts } = readManifest(manifest, 'manifest.json')
-  assertAtHosts(first, channel.baseUrl, hosts)
+  assertAtHosts(first, channel, hosts)
 }
 
 function credentialsOf({ credentials }: ProviderSubject): Credentials {

@@ -109,7 +109,7 @@ export function addressed(bench: TaskBench, wire: Body, model: string): Upstream
 
 /** A request of any verb, as it may go out. */
 export function checkedRequest(bench: TaskBench, request: UpstreamRequest): UpstreamRequest {
-  assertAtHosts(request, bench.channel.baseUrl, bench.hosts)
+  assertAtHosts(request, bench.channel, bench.hosts)
   assertKeyInHeaders(request, bench.credentials)
   return request
 }

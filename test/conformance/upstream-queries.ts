@@ -94,7 +94,7 @@ function assertRequests(
   for (const page of [undefined, 'a/b?c&d=%00']) {
     const request = at(page)
     assert.deepEqual(at(page), request)
-    assertAtHosts(request, channel.baseUrl, hosts)
+    assertAtHosts(request, channel, hosts)
     assertKeyInHeaders(request, credentials)
     assert.equal(new URL(request.url).hash, '', 'a page token stays in the query')
   }

@@ -67,6 +67,21 @@ const routes: JsonObject[] = [
     upstream_path: '/v1beta/models/{model}:generateContent',
     auth: { type: 'header', name: 'X-Goog-Api-Key', value: '{api_key}' },
   },
+  {
+    incoming_path: '/v1/embeddings',
+    upstream_path: 'https://vectors.example/v1/{model}/embed',
+    models: ['elsewhere'],
+  },
+  {
+    incoming_path: '/v1beta/models/{model}:batchEmbedContents',
+    upstream_path: '/v1beta/models/{model}:batchEmbedContents',
+  },
+  {
+    incoming_path: '/v1/rerank',
+    upstream_path: '/v1/rerank',
+    converter: 'jina_rerank_to_sglang',
+    models: ['ranker'],
+  },
   ...operations.map((name) => ({ incoming_path: incoming[name], upstream_path: `/x/${name}` })),
   {
     incoming_path: '/v1/models',
@@ -88,6 +103,13 @@ conformingProvider((title, run) => t.test(`advanced custom: ${title}`, async () 
     { operation: 'chat', format: 'responses', wire: { model: 'gpt-5', input: 'Hello' } },
     { operation: 'chat', format: 'generative', wire: { contents: [], stream: true } },
     ...callsOf(operations),
+    { operation: 'embeddings', wire: { model: 'elsewhere', input: 'one' } },
+    { operation: 'embeddings', format: 'own', wire: { model: 'm', input: ['one', 'two'] } },
+    {
+      operation: 'rerank',
+      format: 'own',
+      wire: { model: 'ranker', query: 'one', documents: ['a', 'b'] },
+    },
   ],
   inquiries: inquiriesOf('advanced-custom'),
   streams: [

@@ -8,6 +8,7 @@ import { channelOf, type RowReaders, typesOf } from './channel-row.js'
 import { channelsById, everyChannel, pageSize, type StoredChannel } from './channel-store.js'
 import type { Channels } from './channels.js'
 import { createEdits } from './edits/index.js'
+import { settingsFaults } from './settings-faults.js'
 import { createSwitching } from './switching.js'
 
 export type * from './channels.js'
@@ -23,6 +24,7 @@ export default function create({
   Life {
   const { database, changes, providers, catalog, secrets } = services
   const index = channelIndex()
+  const faults = settingsFaults({ providers, log })
   let loaded: Promise<void> = Promise.resolve()
 
   async function loadAll(): Promise<void> {
@@ -40,7 +42,11 @@ export default function create({
   async function refreshPage(ids: readonly number[]): Promise<void> {
     const stored = await channelsById(database.knex, ids)
     const found = new Set(stored.map(({ row }) => row.id))
-    for (const id of ids) if (!found.has(id)) index.remove(id)
+    for (const id of ids) {
+      if (found.has(id)) continue
+      index.remove(id)
+      faults.forget(id)
+    }
     await take(stored)
   }
 
@@ -52,6 +58,7 @@ export default function create({
       const channel = read(one, readers)
       if (channel === undefined) index.remove(one.row.id)
       else index.put(channel)
+      faults.look(one.row)
       secretsOpened += 1 + one.keys.length
       if (secretsOpened < secretsAtOnce) continue
       secretsOpened = 0

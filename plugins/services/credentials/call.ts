@@ -20,7 +20,7 @@ export function createCall(services: {
 }): ExchangeCall {
   const { egress, providers } = services
   return async (channel, { method, url, headers, body }) => {
-    if (!mayReach(url, channel.baseUrl, providers.hosts(channel.type))) {
+    if (!mayReach(url, channel.baseUrl, providers.hosts(channel.type), channel.settings)) {
       throw new Refusal('channel:address_refused')
     }
     const reply = await egress.open({

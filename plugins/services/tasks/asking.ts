@@ -81,7 +81,14 @@ export function createAsking(dependencies: AskingDependencies): Asking {
     const found = await credentials.of(channel, key.text)
     if ('failure' in found) throw new Refusal('upstream_error', { reason: found.failure.message })
     const { method, url, headers, body } = make(found, clock.now())
-    if (!mayReach(url, channel.baseUrl, providers.hosts(channel.type, adapter.issuer))) {
+    if (
+      !mayReach(
+        url,
+        channel.baseUrl,
+        providers.hosts(channel.type, adapter.issuer),
+        channel.settings,
+      )
+    ) {
       throw new Refusal('channel:address_refused')
     }
     const reply = await egress.open({

@@ -120,7 +120,14 @@ async function keyedSource(
   const found = await credentials.of(channel, key.text)
   if ('failure' in found) throw new Refusal('upstream_error', { reason: found.failure.message })
   const request = adapter.content!(ref, result, channel, found, { now: clock.now() })
-  if (!mayReach(request.url, channel.baseUrl, providers.hosts(channel.type, adapter.issuer))) {
+  if (
+    !mayReach(
+      request.url,
+      channel.baseUrl,
+      providers.hosts(channel.type, adapter.issuer),
+      channel.settings,
+    )
+  ) {
     throw new Refusal('channel:address_refused')
   }
   return { ...request, namedBy: 'admin', proxy: channel.proxy }

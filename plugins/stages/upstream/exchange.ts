@@ -87,7 +87,8 @@ export function allowed(
   { channel, adapter }: Pick<Reserved, 'channel' | 'adapter'>,
   { providers }: UpstreamKit['services'],
 ): void {
-  if (mayReach(url, channel.baseUrl, providers.hosts(channel.type, adapter.issuer))) return
+  const hosts = providers.hosts(channel.type, adapter.issuer)
+  if (mayReach(url, channel.baseUrl, hosts, channel.settings)) return
   throw new FailureError(failureOf(new Refusal('channel:address_refused')))
 }
 

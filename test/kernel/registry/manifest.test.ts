@@ -117,6 +117,12 @@ t.test(
         { hosts: ['settings.url'] },
         '"hosts[0]" names the setting "url", which is not',
       ],
+      [
+        'service.a',
+        { hosts: ['channelSettings.url'], settings: [{ name: 'url', type: 'string', title: 'U' }] },
+        '"hosts[0]" names the setting "url", which is not',
+      ],
+      ['service.a', { hosts: ['channelSettings.'] }, '"hosts[0]" with value "channelSettings."'],
       ['service.a', { routes: [route] }, '"routes" is not for the kind "service"'],
       [
         'service.a',

@@ -251,7 +251,7 @@ export default {
     reveal: 'Show stored key',
     address: 'Base address',
     addressHelp: 'Without a path or version: the gateway adds them.',
-    addressWhole: 'The whole address of the calls, with its path and query.',
+    addressWhole: 'Used as it is written, with version, path and query.',
     addressNeeded:
       'This type has no address of its own. Without a path or version: the gateway adds them.',
     addressUsual: 'Blank: {address}',

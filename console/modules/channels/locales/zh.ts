@@ -235,7 +235,7 @@ export default {
     reveal: '显示已存密钥',
     address: '基础地址',
     addressHelp: '不含路径和版本，网关会自动添加。',
-    addressWhole: '请求的完整地址，包含路径和查询参数。',
+    addressWhole: '按填写的内容原样使用，包含版本、路径和查询参数。',
     addressNeeded: '此类型没有默认地址。不含路径和版本，网关会自动添加。',
     addressUsual: '留空：{address}',
     provider: '{type} 的设置',

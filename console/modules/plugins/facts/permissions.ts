@@ -24,8 +24,9 @@ export function permissionsOf(manifest: Manifest, t: Translate): readonly string
 /** A host as the manifest has it, in words. */
 export function hostText(host: string, t: Translate): string {
   if (host === 'channel' || host === 'user') return t(`plugins.facts.reach.${host}`)
-  const [, setting] = /^settings\.(.+)$/.exec(host) ?? []
-  return setting === undefined ? host : t('plugins.facts.reach.setting', { setting })
+  const [, scope, setting] = /^(settings|channelSettings)\.(.+)$/.exec(host) ?? []
+  if (setting === undefined) return host
+  return t(`plugins.facts.reach.${scope === 'settings' ? 'setting' : 'field'}`, { setting })
 }
 
 function secretsOf({ settings, channelSettings, instanceSettings, userSettings }: Manifest) {

@@ -146,6 +146,7 @@ export default {
       channel: 'the address of the channel',
       user: 'any public address a user names',
       setting: 'the address in its option {setting}',
+      field: 'the addresses in the field {setting} of the channel',
     },
     settings: 'Options',
     channelSettings: 'Fields of each channel',

@@ -137,6 +137,7 @@ export default {
       channel: '渠道的地址',
       user: '用户填写的任意公网地址',
       setting: '选项 {setting} 中的地址',
+      field: '渠道字段 {setting} 中的地址',
     },
     settings: '选项',
     channelSettings: '每个渠道的字段',

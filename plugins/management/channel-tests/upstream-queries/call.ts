@@ -26,7 +26,7 @@ export async function wholeAnswer(
   request: UpstreamRequest,
   { egress, providers, clock }: CallDependencies,
 ): Promise<WholeAnswer> {
-  if (!mayReach(request.url, channel.baseUrl, providers.hosts(channel.type))) {
+  if (!mayReach(request.url, channel.baseUrl, providers.hosts(channel.type), channel.settings)) {
     throw new Refusal('channel:address_refused')
   }
   const cancel: Cancel = {}

@@ -57,17 +57,20 @@ export function destinationChanges(before: Destination, after: Destination): rea
 }
 
 /**
- * Egress holds a provider to the host of the base URL and to hosts its manifest names. Where there are others, its fields may
- * choose among them; a document may hold addresses anyhow, with another scheme or path.
+ * Egress holds a provider to the host of the base URL, to hosts its manifest names and to addresses in fields it names. Where
+ * there are other hosts, its fields may choose among them; a document may hold addresses anyhow, with another scheme or path.
  */
 function steering(
   settings: JsonObject,
   type: number,
   { providers, fields }: DestinationDependencies,
 ): Readonly<Record<string, string>> {
-  const beyond = providers.hosts(type).some((host) => host !== 'channel')
+  const hosts = providers.hosts(type)
+  const beyond = hosts.some((host) => host !== 'channel' && !host.startsWith(fieldOfChannel))
   const kinds = beyond ? ['json', 'string', 'select'] : ['json']
-  const steers = fields(type).filter((field) => kinds.includes(field.type))
+  const steers = fields(type).filter(
+    ({ name, type: kind }) => kinds.includes(kind) || hosts.includes(fieldOfChannel + name),
+  )
   return Object.fromEntries(
     steers.flatMap(({ name, default: usual }) => {
       const value = settings[name] ?? usual
@@ -75,6 +78,8 @@ function steering(
     }),
   )
 }
+
+const fieldOfChannel = 'channelSettings.'
 
 function withoutUser(proxy: string): string {
   if (!URL.canParse(proxy)) return proxy

@@ -1,4 +1,5 @@
 /** Making and changing single channels: what was sent is checked, sealed and written, and nothing else is touched. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import type { PartialModelObject } from 'objection'
 import type { Changes } from '../../../../kernel/contract/services/changes.js'
@@ -57,7 +58,7 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     return write(async (trx) => {
       const ids = await drawIds(trx, shares.length)
       const made = ids.map((id, at) => ({
-        ...checkedColumns(blank(id, channel.type), channel, dependencies),
+        ...createdColumns(blank(id, channel.type), channel, dependencies),
         ...(mode === 'multi_to_single' && { multi_key_mode }),
         id,
         name: shares[at]!.name,
@@ -82,7 +83,7 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     return write(async (trx) => {
       const before = await locked(trx, id)
       unchanged(before)
-      const columns = checkedColumns(before, fields, dependencies)
+      const columns = changedColumns(before, fields, dependencies)
       const places = { trx, providers, fields: dependencies.fields }
       const elsewhere = await redirected(before, form, columns, places)
       if (elsewhere !== undefined) await mayRedirect(elsewhere, trx)
@@ -97,17 +98,38 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     })
   }
 
+  function createdColumns(
+    before: Before,
+    form: ChannelForm,
+    dependencies: ColumnDependencies,
+  ): Columns {
+    const columns = checkedColumns(before, form, dependencies)
+    checks.settings(before.type, columns.settings ?? before.settings)
+    return columns
+  }
+
+  /** A fault that was stored, as of a channel that came from elsewhere, stops no edit of anything else. */
+  function changedColumns(
+    before: ChannelRow,
+    form: ChannelForm,
+    dependencies: ColumnDependencies,
+  ): Columns {
+    const columns = checkedColumns(before, form, dependencies)
+    const { type = before.type } = form
+    const { settings = before.settings } = columns
+    const isSame = type === before.type && isDeepStrictEqual(settings, before.settings)
+    if (!isSame) checks.settings(type, settings)
+    return columns
+  }
+
   function checkedColumns(
     before: Before,
     form: ChannelForm,
     dependencies: ColumnDependencies,
   ): Columns {
-    const type = form.type ?? before.type
-    checks.address(type, form.base_url ?? before.base_url)
+    checks.address(form.type ?? before.type, form.base_url ?? before.base_url)
     checks.overrides(form)
-    const columns = columnsOf(before, form, dependencies)
-    checks.settings(type, columns.settings ?? before.settings)
-    return columns
+    return columnsOf(before, form, dependencies)
   }
 
   /** A blank key clears nothing (CHAN-6). */

@@ -1,5 +1,6 @@
 /** Where a provider may send a channel's key. */
 import t from 'tap'
+import type { JsonObject } from '../../../../kernel/contract/json.js'
 import { mayReach } from '../../../../kernel/toolkit/service/reach.js'
 
 t.test('a call stays at the host of its channel, or at one its manifest names (X1)', async (t) => {
@@ -42,4 +43,66 @@ t.test('a key of a channel over TLS goes nowhere in plain text (X1)', async (t) 
   for (const [url, base, may] of table) {
     t.equal(mayReach(url, base, ['channel', 'named.example']), may, `${base} ${url}`)
   }
+})
+
+t.test(
+  'an address an admin wrote into a field the manifest names may be called (X1)',
+  async (t) => {
+    const base = 'https://api.acme.example'
+    const settings: JsonObject = {
+      routes: {
+        list: [{ to: 'https://other.example/v1/{model}' }, { to: 'HTTP://10.0.0.7:8000/v1' }],
+      },
+      note: 'https://note.example',
+      spoken: {
+        text: 'see https://spoken.example',
+        port: 7,
+        nothing: null,
+        sock: 'wss://live.example',
+      },
+    }
+    const hosts = ['channel', 'channelSettings.routes', 'channelSettings.spoken']
+    const table: readonly (readonly [url: string, may: boolean])[] = [
+      [`${base}/v1`, true],
+      ['https://other.example/v1/gpt-5?a=1', true],
+      ['https://other.example', true],
+      ['wss://other.example/v1/realtime', true],
+      ['https://live.example/v1', true],
+      ['http://10.0.0.7:8000/v1/chat', true],
+      ['http://other.example/v1', false],
+      ['ws://other.example/v1', false],
+      ['https://10.0.0.7:8000/v1', false],
+      ['http://10.0.0.7/v1', false],
+      ['https://other.example.evil.example/v1', false],
+      ['https://other.example@evil.example/v1', false],
+      ['https://a.other.example/v1', false],
+      ['https://spoken.example/', false],
+      ['https://note.example/', false],
+      ['file:///etc/passwd', false],
+    ]
+    for (const [url, may] of table) t.equal(mayReach(url, base, hosts, settings), may, url)
+    t.equal(mayReach('https://other.example/v1', base, ['channel'], settings), false, 'not named')
+    t.equal(mayReach('https://other.example/v1', base, hosts), false, 'not written')
+    t.equal(mayReach('https://other.example/v1', '', hosts, settings), true, 'without a base URL')
+    t.equal(mayReach('https://note.example', base, ['channelSettings.note'], settings), true)
+  },
+)
+
+t.test('fields are searched once, however often they are asked for and however deep', async (t) => {
+  let deep: JsonObject = { to: 'https://deep.example' }
+  for (let at = 0; at < 20_000; at++) deep = { deep }
+  let reads = 0
+  const field = new Proxy(deep, {
+    ownKeys(target) {
+      reads += 1
+      return Reflect.ownKeys(target)
+    },
+  })
+  for (let at = 0; at < 3; at++) {
+    const may = mayReach('https://deep.example/v1', '', ['channelSettings.routes'], {
+      routes: field,
+    })
+    t.equal(may, true)
+  }
+  t.equal(reads, 1)
 })
