@@ -26,7 +26,7 @@ export function settingsFaults(dependencies: {
     try {
       return providers.provider(type)?.faultOf?.(settings)
     } catch {
-      // Its plugin is told of that; channels are read all the same.
+      // The plugin's health has it; channels are read all the same.
       return 'The provider could not judge them.'
     }
   }

@@ -225,7 +225,7 @@ t.test(
     const { status } = await here.admin.call('PUT', '/api/channel/', {
       id,
       setting: '{}',
-      settings: '{}',
+      settings: '{"changed":true}',
     })
     t.equal(status, 500)
     await here.stillServes(t)
