@@ -1,6 +1,7 @@
 /** The Bedrock provider on the bench of the conformance kit. */
 import { readFileSync } from 'node:fs'
 import messages from '../../plugins/formats/messages/index.js'
+import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/bedrock/index.js'
 import type { DecodedResponse } from '../conformance/decoded-response.js'
 import type { ProviderSubject } from '../conformance/provider.js'
@@ -21,12 +22,17 @@ const nova = {
 export const bedrockSubject: ProviderSubject = {
   manifest: readFileSync(new URL('../../providers/bedrock/manifest.json', import.meta.url), 'utf8'),
   create,
-  formats: () => messages(),
+  formats: (name) => (name === 'responses' ? responses() : messages()),
   credentials: { key: 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|eu-central-1' },
   calls: [
     { operation: 'chat', format: 'messages', wire: claude },
     { operation: 'chat', format: 'messages', wire: { ...claude, stream: true } },
     { operation: 'chat', format: 'own', wire: nova, model: nova.model },
+    { operation: 'chat', format: 'responses', wire: { model: 'openai.gpt-5.5', input: 'Hello' } },
+    {
+      ...{ operation: 'chat', format: 'responses' },
+      wire: { model: 'us.openai.gpt-5.6-sol', input: 'Hello', stream: true },
+    },
   ],
   inquiries: inquiriesOf('bedrock'),
   streams: [

@@ -1,5 +1,5 @@
 /** What Claude is refused on this service: members and cache marks. Betas are a setting of the channel. */
-import type { MessagesFacts } from '../../kernel/toolkit/vendors/index.js'
+import type { MessagesFacts } from '../../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'
 
