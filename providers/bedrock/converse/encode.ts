@@ -3,7 +3,7 @@ import type { Call, OutputShape } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { present, unlessEmpty } from '../../../kernel/toolkit/json/index.js'
 import { encodeTurns } from './encode-turns.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 import { modelFields } from './model-fields.js'
 import { toolConfig } from './tool-config.js'
 

@@ -2,41 +2,9 @@
  * What families of models take of a Converse request, as data. The API has one form for all makers, and refuses what a
  * model does not take: "This model doesn't support the toolConfig.toolChoice.any field".
  */
-import type { Fact } from '../../../kernel/toolkit/vendors/index.js'
-
-export interface Family extends Fact {
-  /** Upstream ids, bare, with the prefix of a profile or within an ARN. Of two families never both. */
-  readonly models: RegExp
-  /** Which orders to call a tool it takes; "auto" is every model's own way. Absent: none. */
-  readonly choices?: readonly ('required' | 'named')[]
-  /** `none`: it knows no tools. `whole`: it calls them, but not in a stream. Absent: it calls them. */
-  readonly tools?: 'none' | 'whole'
-  /** Ids of calls have nine letters and digits. */
-  readonly shortToolIds?: true
-  /** Of a tool's schema only `type`, `properties` and `required` stand at the top. */
-  readonly plainSchemas?: true
-  /** A result may be marked as failed. */
-  readonly failedResults?: true
-  /** Answers and calls can be held to a schema. */
-  readonly structured?: true
-  /** Where cache marks may stand. Absent: it takes none. */
-  readonly caches?: 'turns' | 'turns and tools'
-  /** Marks may last an hour. */
-  readonly longCache?: true
-  /** Its field for the number of candidates per token. */
-  readonly topK?: 'inferenceConfig.topK' | 'top_k'
-  /** Its words for an effort of reasoning. */
-  readonly effort?: 'nova' | 'gpt-oss'
-}
+import type { Family } from './family.js'
 
 const read = '2026-11-27'
-const toolChoice =
-  'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)'
-const structuredOutput =
-  'docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html, github.com/anomalyco/models.dev/pull/1326'
-const shortIds = 'github.com/anomalyco/opencode/pull/48843, github.com/vercel/ai/pull/11863'
-const novaTools =
-  'docs.aws.amazon.com/nova/latest/userguide (tool-choice, tool-use-definition), github.com/LibreChat-AI/agents/pull/256 (cache marks)'
 
 const nova = {
   choices: ['required', 'named'],
@@ -44,43 +12,59 @@ const nova = {
   failedResults: true,
   caches: 'turns',
   topK: 'inferenceConfig.topK',
-  source: novaTools,
+  source:
+    'docs.aws.amazon.com/nova/latest/userguide (tool-choice, tool-use-definition), github.com/LibreChat-AI/agents/pull/256 (cache marks)',
   read,
 } as const
 
-const mistral = { shortToolIds: true, topK: 'top_k', read } as const
+/** Ids of every model, orders and schemas as the rows below have them. */
+const mistral = {
+  shortToolIds: true,
+  topK: 'top_k',
+  source: 'github.com/anomalyco/opencode/pull/48843, github.com/vercel/ai/pull/11863',
+  read,
+} as const
 
 const named: readonly Family[] = [
-  { models: /amazon\.nova-[2-9]/, ...nova, effort: 'nova' },
+  { models: /amazon\.nova-[2-9]/, effort: 'nova', ...nova },
   { models: /amazon\.nova-(?![2-9])/, ...nova },
   {
     // Reached here by prompt routers alone.
     models: /anthropic\.claude/,
-    ...{ choices: ['required', 'named'], failedResults: true, structured: true, longCache: true },
-    ...{ caches: 'turns and tools', source: `${toolChoice}, ${structuredOutput}`, read },
+    choices: ['required', 'named'],
+    failedResults: true,
+    structured: true,
+    caches: 'turns and tools',
+    longCache: true,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
   },
   {
+    ...mistral,
     models: /mistral\.mistral-large-2/,
     choices: ['required'],
-    ...mistral,
-    source: `${toolChoice}, ${shortIds}`,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
   },
   {
+    ...mistral,
     models: /mistral\.mistral-large-(?!2)/,
-    ...{ choices: ['required'], structured: true },
-    ...mistral,
-    source: `${toolChoice}, ${structuredOutput}, ${shortIds}`,
+    choices: ['required'],
+    structured: true,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
   },
+  { models: /mistral\.(?:mistral-(?!large)|mixtral|pixtral)/, ...mistral },
   {
-    models: /mistral\.(?:mistral-(?!large)|mixtral|pixtral)/,
     ...mistral,
-    source: `${toolChoice}, ${shortIds}`,
-  },
-  {
     models: /mistral\.(?!mistral-|mixtral|pixtral)/,
     structured: true,
-    ...mistral,
-    source: `${structuredOutput}, ${shortIds}`,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html, github.com/anomalyco/models.dev/pull/1326',
+    read,
   },
   {
     models: /meta\.llama/,
@@ -97,22 +81,34 @@ const named: readonly Family[] = [
   },
   {
     models: /deepseek\.v3-v1/,
-    ...{ choices: ['required'], structured: true },
-    ...{ source: `${toolChoice}, ${structuredOutput}`, read },
+    choices: ['required'],
+    structured: true,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
   },
   {
     models: /deepseek\.(?!r1|v3-v1)/,
-    ...{ choices: ['required', 'named'], structured: true },
-    ...{ source: `${toolChoice}, ${structuredOutput}`, read },
+    choices: ['required', 'named'],
+    structured: true,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
   },
   {
     models: /openai\.gpt-oss/,
     structured: true,
     effort: 'gpt-oss',
-    source: structuredOutput,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html, github.com/anomalyco/models.dev/pull/1326',
     read,
   },
-  { models: /(?:cohere|ai21)\./, source: toolChoice, read },
+  {
+    models: /(?:cohere|ai21)\./,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
+    read,
+  },
   {
     models: /amazon\.titan-/,
     tools: 'none',
@@ -131,7 +127,8 @@ export const families: readonly Family[] = [
     // Other makers' open models, models of the operator's own, and ARNs nobody states the model of.
     models: new RegExp(`^(?!.*(?:${known}))`),
     structured: true,
-    source: structuredOutput,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html, github.com/anomalyco/models.dev/pull/1326',
     read,
   },
 ]

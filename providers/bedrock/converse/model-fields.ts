@@ -5,7 +5,7 @@
 import type { Call } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { unlessEmpty } from '../../../kernel/toolkit/json/index.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 
 export function modelFields(call: Call, family: Family): JsonObject | undefined {
   return unlessEmpty({ ...candidates(call, family), ...reasoning(call, family) })

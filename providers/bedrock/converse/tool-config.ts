@@ -3,7 +3,7 @@ import type { Call } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { present } from '../../../kernel/toolkit/json/index.js'
 import { cachePoint } from './encode-turns.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 import { type FunctionTool, functionsOf } from './parts.js'
 import { toolSchema } from './tool-schema.js'
 

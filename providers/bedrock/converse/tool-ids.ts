@@ -3,7 +3,7 @@
  * comes out the same, so calls and results still meet.
  */
 import { mintId } from '../../../kernel/toolkit/format/index.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 
 export function toolId(id: string, { shortToolIds }: Family): string {
   if (shortToolIds === true) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : mintId('', id).slice(0, 9)

@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
 import { present } from '../../../kernel/toolkit/json/index.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 
 const nothing: JsonObject = { type: 'object', properties: {} }
 

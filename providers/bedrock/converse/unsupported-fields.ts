@@ -2,7 +2,7 @@
 import type { Call } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
 import { hasUnreadableInput, partsOf, somePart } from '../../../kernel/toolkit/format/index.js'
-import type { Family } from './families.js'
+import type { Family } from './family.js'
 import { mediaBlock } from './media.js'
 import { functionsOf, mustTellTools } from './parts.js'
 import { schemaGap } from './tool-schema.js'

@@ -13,38 +13,56 @@ export interface EmbeddingModel extends Fact {
 }
 
 const read = '2026-11-27'
-const guide = 'docs.aws.amazon.com/bedrock/latest/userguide'
 
 const embeddingModels: readonly EmbeddingModel[] = [
   {
     models: /amazon\.titan-embed-text-v2/,
-    ...{ form: 'titan', inputsMax: 1, dimensions: [256, 512, 1024] },
-    ...{ source: `${guide}/model-parameters-titan-embed-text.html`, read },
+    form: 'titan',
+    inputsMax: 1,
+    dimensions: [256, 512, 1024],
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html',
+    read,
   },
   {
     models: /amazon\.titan-embed-(?:g1-)?text(?!-v2)/,
-    ...{ form: 'titan', inputsMax: 1 },
-    ...{ source: `${guide}/model-parameters-titan-embed-text.html`, read },
+    form: 'titan',
+    inputsMax: 1,
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html',
+    read,
   },
   {
     models: /amazon\.titan-embed-image/,
-    ...{ form: 'titan multimodal', inputsMax: 1, dimensions: [256, 384, 1024], images: true },
-    ...{ source: `${guide}/model-parameters-titan-embed-mm.html`, read },
+    form: 'titan multimodal',
+    inputsMax: 1,
+    dimensions: [256, 384, 1024],
+    images: true,
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-mm.html',
+    read,
   },
   {
     models: /cohere\.embed-v[4-9]/,
-    ...{ form: 'cohere', inputsMax: 96, dimensions: [256, 512, 1024, 1536], images: true },
-    ...{ source: `${guide}/model-parameters-embed-v4.html`, read },
+    form: 'cohere',
+    inputsMax: 96,
+    dimensions: [256, 512, 1024, 1536],
+    images: true,
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html',
+    read,
   },
   {
     models: /cohere\.embed-(?!v[4-9])/,
-    ...{ form: 'cohere', inputsMax: 96 },
-    ...{ source: `${guide}/model-parameters-embed-v3.html`, read },
+    form: 'cohere',
+    inputsMax: 96,
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v3.html',
+    read,
   },
   {
     models: /amazon\.nova-(?:\d-)?multimodal-embeddings/,
-    ...{ form: 'nova', inputsMax: 1, dimensions: [256, 384, 1024, 3072], images: true },
-    ...{ source: 'docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html', read },
+    form: 'nova',
+    inputsMax: 1,
+    dimensions: [256, 384, 1024, 3072],
+    images: true,
+    source: 'docs.aws.amazon.com/nova/latest/userguide/embeddings-schema.html',
+    read,
   },
 ]
 

@@ -29,20 +29,25 @@ export type Sizes =
   | { readonly kind: 'shapes'; readonly shapes: readonly string[] }
 
 const read = '2026-11-27'
-const guide = 'docs.aws.amazon.com/bedrock/latest/userguide'
 
 const stability: Omit<ImageModel, 'models' | 'source'> = {
-  ...{ form: 'stability', picturesMax: 1, formats: ['png', 'jpeg'], read },
+  form: 'stability',
+  picturesMax: 1,
+  formats: ['png', 'jpeg'],
   sizes: {
     kind: 'shapes',
     shapes: ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21'],
   },
+  read,
 }
 
 const imageModels: readonly ImageModel[] = [
   {
     models: /amazon\.titan-image-generator/,
-    ...{ form: 'amazon', picturesMax: 5, formats: ['png'], shownMax: 5 },
+    form: 'amazon',
+    picturesMax: 5,
+    formats: ['png'],
+    shownMax: 5,
     sizes: {
       kind: 'listed',
       sizes: [
@@ -52,15 +57,22 @@ const imageModels: readonly ImageModel[] = [
         ...['1408x640', '704x320', '1152x640', '1173x640'],
       ],
     },
-    source: `${guide}/model-parameters-titan-image.html`,
+    source: 'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-image.html',
     read,
   },
   {
     models: /amazon\.nova-canvas/,
-    ...{ form: 'amazon', picturesMax: 5, formats: ['png'], shownMax: 5 },
+    form: 'amazon',
+    picturesMax: 5,
+    formats: ['png'],
+    shownMax: 5,
     sizes: {
-      ...{ kind: 'ruled', sideMin: 320, sideMax: 4096, step: 16 },
-      ...{ ratioMax: 4, pixelsMax: 4_194_304 },
+      kind: 'ruled',
+      sideMin: 320,
+      sideMax: 4096,
+      step: 16,
+      ratioMax: 4,
+      pixelsMax: 4_194_304,
     },
     source:
       'docs.aws.amazon.com/nova/latest/userguide/image-gen-req-resp-structure.html, github.com/sebsto/swift-bedrock-library (sizes)',
@@ -69,19 +81,27 @@ const imageModels: readonly ImageModel[] = [
   {
     models: /stability\.stable-image-core/,
     ...stability,
-    source: `${guide}/model-parameters-diffusion-stable-image-core-text-image-request-response.html`,
+    read,
+    // Its own page was not to be had; calls seen have the same members.
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html',
   },
   {
     models: /stability\.stable-image-ultra/,
     ...stability,
     shownMax: 1,
-    source: `${guide}/model-parameters-diffusion-stable-ultra-text-image-request-response.html`,
+    read,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-stable-ultra-text-image-request-response.html',
   },
   {
     models: /stability\.sd3/,
     ...stability,
-    ...{ shownMax: 1, hasModes: true },
-    source: `${guide}/model-parameters-diffusion-3-5-large.html`,
+    shownMax: 1,
+    hasModes: true,
+    read,
+    source:
+      'docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-diffusion-3-5-large.html',
   },
 ]
 
