@@ -24,6 +24,9 @@ t.test('a stated model behind an ARN decides the format and the facts', async (t
   })
   const plain = { model: profile, messages: [] }
   t.equal(claude.adjust!(plain, channel), plain, 'nothing changes where nothing must')
+  const nova = { arn_models: { [profile]: 'amazon.nova-pro-v1:0' } }
+  const takesOrders = adapterFor(profile, 'chat', undefined, channelWith(nova))
+  t.equal(takesOrders, adapterFor('amazon.nova-pro-v1:0'), 'the adapter of its family')
   const embed = { arn_models: { [profile]: 'amazon.titan-embed-text-v2:0' } }
   t.ok(adapterFor(profile, 'embeddings', undefined, channelWith(embed)))
 })

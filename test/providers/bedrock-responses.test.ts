@@ -8,6 +8,7 @@ const clients: readonly FormatName[] = ['chat', 'messages', 'generative', 'respo
 t.test('newer models are served by responses, whatever the client speaks', async (t) => {
   const rows = [
     ['openai.gpt-5.5', 'https://bedrock-mantle.us-east-1.api.aws/openai/v1/responses', '-mantle'],
+    ['openai.gpt-oss-20b', 'https://bedrock-mantle.us-east-1.api.aws/v1/responses', '-mantle'],
     [
       'us.openai.gpt-5.6-sol',
       'https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1/responses',

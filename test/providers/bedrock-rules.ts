@@ -95,6 +95,12 @@ export const converseRules: readonly VendorRule[] = [
       holding(request, 'inputSchema').some(({ json }) => !isRecord(json) || json.type !== 'object'),
   },
   {
+    rule: 'Member at toolSpec.description must have length greater than or equal to 1.',
+    source: `${api}/API_runtime_ToolSpecification.html`,
+    read,
+    broken: (request) => holding(request, 'toolSpec').some(({ description }) => description === ''),
+  },
+  {
     rule: 'Only three fields are supported in the top-level object: type, properties, and required.',
     source: 'docs.aws.amazon.com/nova/latest/userguide/tool-use-definition.html',
     read,

@@ -39,7 +39,7 @@ t.beforeEach(() => {
 })
 
 const parameters = { type: 'object', properties: { zone: { type: 'string' } } }
-const tool = { type: 'function', function: { name: 'now', description: ' ', parameters } }
+const tool = { type: 'function', function: { name: 'now', description: '', parameters } }
 const call = {
   id: 'call:1',
   type: 'function',

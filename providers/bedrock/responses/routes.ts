@@ -36,6 +36,15 @@ const routes: readonly ResponsesRoute[] = [
     read,
   },
   {
+    // An id without its version is known to the second host alone.
+    models: /^openai\.gpt-oss(?!.*-\d+:\d+$)/,
+    endpoint: 'mantle',
+    path: '/v1/responses',
+    source:
+      'dev.classmethod.jp/en/articles/bedrock-mantle-responses-api-azure-compatibility-comparison, github.com/livekit/agents/pull/5978',
+    read,
+  },
+  {
     models: /^openai\.gpt-oss/,
     endpoint: 'mantle',
     path: '/v1/responses',
