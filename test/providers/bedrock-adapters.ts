@@ -7,7 +7,7 @@ import create from '../../providers/bedrock/index.js'
 const { operations } = create()
 
 export const account = '123456789012'
-export const pair = 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1'
+const pair = 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1'
 
 export function channelWith(settings: JsonObject = {}): ChannelView {
   const baseUrl = 'https://bedrock-runtime.{region}.amazonaws.com'

@@ -5,7 +5,7 @@ import type { ImageModel } from './facts.js'
 import { isSent, optionsOf } from './options.js'
 import { sizeFor } from './size.js'
 
-export function drawing(requested: JsonObject, model: ImageModel): JsonObject {
+function drawing(requested: JsonObject, model: ImageModel): JsonObject {
   return present({
     taskType: 'TEXT_IMAGE',
     textToImageParams: wordsOf(requested),
@@ -20,7 +20,7 @@ export function drawing(requested: JsonObject, model: ImageModel): JsonObject {
  * A picture anew by what the prompt says; where the client says which part of it is meant, that part alone, in the size it
  * has. `mask_prompt`, `similarity_strength`, `negative_prompt`, `seed` and `cfg_scale` are the service's, as clients write fields.
  */
-export function redrawing(
+function redrawing(
   requested: JsonObject,
   images: readonly string[],
   model: ImageModel,
@@ -66,3 +66,5 @@ function config(requested: JsonObject, model: ImageModel): JsonObject {
     cfgScale: isSent(scale) ? Number(scale) : undefined,
   })
 }
+
+export const amazon = { drawing, redrawing } as const

@@ -6,11 +6,11 @@ import { jsonOf } from '../../../kernel/toolkit/operation/index.js'
 import { fail } from '../fail.js'
 import { invoke } from '../invoke.js'
 import { modelBehind } from '../model.js'
-import * as amazon from './amazon.js'
+import { amazon } from './amazon.js'
 import { pictureAnswer } from './answer.js'
 import { type ImageModel, imageModel } from './facts.js'
 import { lostFields, lostIn } from './options.js'
-import * as stability from './stability.js'
+import { stability } from './stability.js'
 
 export const images: OwnOperationAdapter = {
   format: 'own',

@@ -6,14 +6,14 @@ import type { ImageModel } from './facts.js'
 import { isSent, optionsOf } from './options.js'
 import { sizeFor } from './size.js'
 
-export function drawing(requested: JsonObject, model: ImageModel): JsonObject {
+function drawing(requested: JsonObject, model: ImageModel): JsonObject {
   const size = sizeFor(requested.size, model)
   const shape = size !== undefined && 'shape' in size ? size.shape : undefined
   return { ...common(requested, model), ...(shape !== undefined && { aspect_ratio: shape }) }
 }
 
 /** The new picture has the size of the given one. */
-export function redrawing(
+function redrawing(
   requested: JsonObject,
   images: readonly string[],
   model: ImageModel,
@@ -41,3 +41,5 @@ function common(requested: JsonObject, model: ImageModel): JsonObject {
     seed: isSent(seed) ? Number(seed) : undefined,
   })
 }
+
+export const stability = { drawing, redrawing } as const
