@@ -104,7 +104,17 @@ t.test('[FMT-9] an order to call a tool is refused where the model takes none', 
     t.same(refusedFor({ kind: 'none' }), [], model)
     t.equal(servingAll(model).length, 1, `${model} is of one family`)
   }
-  t.same(unsupported({ model: 'us.deepseek.r1-v1:0', tools }).refuse, ['tools'])
+  const without = [
+    'us.deepseek.r1-v1:0',
+    'mistral.mixtral-8x7b-instruct-v0:1',
+    'meta.llama3-70b-instruct-v1:0',
+    'us.meta.llama3-2-3b-instruct-v1:0',
+    'amazon.titan-text-express-v1',
+  ]
+  for (const model of without) {
+    t.same(unsupported({ model, tools }).refuse, ['tools'], model)
+    t.equal(servingAll(model).length, 1, `${model} is of one family`)
+  }
 })
 
 t.test('[FMT-9] a history of calls is told in words where no tools are offered', async (t) => {

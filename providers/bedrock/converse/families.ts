@@ -57,7 +57,14 @@ const named: readonly Family[] = [
       'docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolChoice.html, github.com/langchain-ai/langchain-aws (supports_tool_choice_values)',
     read,
   },
-  { models: /mistral\.(?:mistral-(?!large)|mixtral|pixtral)/, ...mistral },
+  {
+    ...mistral,
+    models: /mistral\.(?:mistral-7b|mixtral)/,
+    tools: 'none',
+    source: 'docs.mendix.com/appstore/modules/aws/amazon-bedrock (models of Converse)',
+    read,
+  },
+  { models: /mistral\.(?:mistral-(?!large|7b)|pixtral)/, ...mistral },
   {
     ...mistral,
     models: /mistral\.(?!mistral-|mixtral|pixtral)/,
@@ -67,7 +74,14 @@ const named: readonly Family[] = [
     read,
   },
   {
-    models: /meta\.llama/,
+    models: /meta\.llama(?:2|3-\d+b|3-2-[13]b)/,
+    tools: 'none',
+    source:
+      'docs.mendix.com/appstore/modules/aws/amazon-bedrock (models of Converse), github.com/epam/ai-dial-adapter-bedrock/issues/181',
+    read,
+  },
+  {
+    models: /meta\.llama(?!2|3-\d+b|3-2-[13]b)/,
     tools: 'whole',
     source:
       'github.com/strands-agents/harness-sdk/issues/1241 (choices), github.com/earendil-works/pi/issues/3739, github.com/run-llama/llama_index/issues/19655 (streams)',
