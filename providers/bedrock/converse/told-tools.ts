@@ -1,6 +1,6 @@
 /**
  * A history of tool calls as words, for a request that offers no tools: nothing of it is lost, and no tool can be called.
- * AWS’s own integration does the same (github.com/langchain-ai/langchain-aws, chat_models/bedrock_converse.py, 2026-11-27).
+ * LangChain’s package for AWS does the same (github.com/langchain-ai/langchain-aws, chat_models/bedrock_converse.py, 2026-11-27).
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import { partsOf } from '../../../kernel/toolkit/format/index.js'
