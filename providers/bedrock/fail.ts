@@ -4,7 +4,11 @@
  */
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
-import { type ErrorFields, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import {
+  type ErrorFields,
+  nestedError,
+  upstreamFailure,
+} from '../../kernel/toolkit/errors/index.js'
 
 export function fail(
   status: number,
@@ -16,12 +20,25 @@ export function fail(
   )
 }
 
+/** The same where the service speaks as OpenAI does: `{error: {message, type, code, param}}`. */
+export function failInOpenAiWords(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  head: Buffer,
+): Failure {
+  return upstreamFailure({ status, headers, head }, (body) => {
+    const { message = '', ...fields } = nestedError(body) ?? {}
+    const blame = isAboutChannel(message) ? 'channel' : fields.blame
+    return { ...fields, message: withoutArns(message), ...(blame !== undefined && { blame }) }
+  })
+}
+
 /** What an exception of this name means, in a refusal or within a stream. */
 export function errorFields(name: string, body: JsonObject): ErrorFields {
   const message = textOf(body.message) || textOf(body.Message)
   const blame = isAboutChannel(message) ? 'channel' : blames[name]
   return {
-    message: message.replace(arns, '***'),
+    message: withoutArns(message),
     type: name || undefined,
     param: namedField.exec(message)?.[1],
     ...(blame !== undefined && { blame }),
@@ -49,7 +66,7 @@ const blames: Readonly<Record<string, Failure['blame'] | undefined>> = {
 
 /** A `ValidationException` that another channel may well answer (words seen 2024-2026). */
 const aboutChannel =
-  /model identifier is invalid|on-demand throughput isn.t supported|operation not allowed|account is not authorized|access to this model|model access is denied|model is not (?:available|supported) in|reached the end of its life|marked by provider as legacy|invalid security token/i
+  /model identifier is invalid|on-demand throughput isn.t supported|operation not allowed|account is not authorized|access to this model|model access is denied|model is not (?:available|supported) in|reached the end of its life|marked by provider as legacy|invalid security token|does not support the .{1,64} api|isn.t supported on this route/i
 
 function isAboutChannel(message: string): boolean {
   return aboutChannel.test(message)
@@ -60,6 +77,10 @@ const namedField = /^([a-z_]+(?:\.[a-z0-9_]+)*): /
 
 /** They hold the number of the operator's account. */
 const arns = /\barn:aws[\w-]*:[^\s'",)\]]+/g
+
+function withoutArns(message: string): string {
+  return message.replace(arns, '***')
+}
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''

@@ -5,26 +5,20 @@
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { UpstreamQuery } from '../../kernel/contract/provider.js'
 import { objectsOf, someText } from '../../kernel/toolkit/json/index.js'
-import { type NamePage, readNames, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
+import { authorized } from './call.js'
 import { fail } from './fail.js'
-import { readKey } from './key.js'
-import { signedHeaders } from './sign.js'
 
-const modelsPath = '/foundation-models?byInferenceType=ON_DEMAND&byOutputModality=TEXT'
+const modelsPath = '/foundation-models?byInferenceType=ON_DEMAND'
 const profilesPath = '/inference-profiles?maxResults=1000'
 
 export const models: UpstreamQuery<readonly string[]> = {
   request(channel, credentials, { now, page }) {
-    const key = readKey(credentials.key, channel)
-    const base = channel.baseUrl
-      .replace('{region}', key.region)
-      .replace(/^https:\/\/bedrock-runtime\./, 'https://bedrock.')
-    const headers = { accept: 'application/json' }
-    const call = { method: 'GET', url: upstreamUrl(base, pathOf(page)), headers } as const
-    if (key.kind === 'api') {
-      return { ...call, headers: { ...headers, authorization: `Bearer ${key.apiKey}` } }
-    }
-    return { ...call, headers: signedHeaders(call, { ...key, service: 'bedrock', now }) }
+    const request = { method: 'GET', path: pathOf(page), headers: { accept: 'application/json' } }
+    return authorized(
+      { ...request, method: 'GET' },
+      { endpoint: 'control', channel, credentials, now },
+    )
   },
   read: (answer) => readNames(answer, fail, pick),
 }
@@ -38,10 +32,18 @@ function pathOf(page: string | undefined): string {
 function pick(body: JsonObject): NamePage | undefined {
   const { modelSummaries: listed, inferenceProfileSummaries: profiles, nextToken } = body
   if (Array.isArray(listed)) {
-    return { names: objectsOf(listed).map(({ modelId }) => someText(modelId)), next: '' }
+    const served = objectsOf(listed).filter(isServed)
+    return { names: served.map(({ modelId }) => someText(modelId)), next: '' }
   }
   if (!Array.isArray(profiles)) return undefined
   const names = objectsOf(profiles).map(({ inferenceProfileId: id }) => someText(id))
   const next = someText(nextToken)
   return next === undefined ? { names } : { names, next }
 }
+
+/** Films and voices are made by other operations than these. */
+function isServed({ outputModalities: made }: JsonObject): boolean {
+  return !Array.isArray(made) || made.some((one) => modalities.has(one))
+}
+
+const modalities: ReadonlySet<unknown> = new Set(['TEXT', 'IMAGE', 'EMBEDDING'])

@@ -3,14 +3,14 @@ import t from 'tap'
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
 import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
-import create from '../../providers/bedrock/index.js'
 import { joined, usageOf } from '../conformance/events.js'
 import { run } from '../conformance/kit.js'
-import { adapterOf } from '../conformance/provider.js'
+import { adapterFor, channelWith } from './bedrock-adapters.js'
 import { body, frames } from './bedrock-recorded.js'
 
-const converse = adapterOf(create(), 'chat', 'own')
-const channel = { id: 1, type: 33, baseUrl: 'https://x.example', settings: {} }
+const nova = 'us.amazon.nova-pro-v1:0'
+const converse = adapterFor(nova)
+const channel = channelWith()
 
 const hello: Turn = { role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }
 
@@ -27,7 +27,13 @@ function call(over: Partial<Call> = {}): Call {
 }
 
 function encoded(over: Partial<Call> = {}) {
-  return converse.encode!(call(over), channel)
+  const requested = call(over)
+  return adapterFor(requested.model).encode!(requested, channel)
+}
+
+function unsupported(over: Partial<Call> = {}) {
+  const requested = call(over)
+  return ownFormUnsupportedFields(adapterFor(requested.model), requested)
 }
 
 const user = (...parts: readonly Part[]): Turn => ({ role: 'user', parts })
@@ -64,68 +70,6 @@ t.test('instructions stand aside, roles alternate, the user speaks first', async
   })
 })
 
-t.test('[FMT-9] tools, calls and results with images', async (t) => {
-  const schema = { type: 'object', properties: { city: { type: 'string' } } }
-  const image: Part = {
-    kind: 'media',
-    type: 'image',
-    source: { base64: 'iVBO', mime: 'image/png' },
-  }
-  const turns: Turn[] = [
-    hello,
-    assistant(
-      { kind: 'reasoning', text: 'Hm', seal: { by: 'messages', value: 's' } },
-      { kind: 'toolCall', id: 'call:1', name: 'weather', input: '{"city":"Bern"}' },
-      { kind: 'toolCall', id: `call_${'x'.repeat(80)}`, name: 'now', input: '' },
-    ),
-    {
-      role: 'tool',
-      parts: [
-        { kind: 'toolResult', callId: 'call:1', parts: [text('Rain'), image] },
-        { kind: 'toolResult', callId: `call_${'x'.repeat(80)}`, parts: [], failed: true },
-      ],
-    },
-  ]
-  const tools: Call['tools'] = [
-    { kind: 'function', name: 'weather', description: 'Looks out', schema, strict: true },
-    { kind: 'function', name: 'now', description: '' },
-  ]
-  const { messages, toolConfig } = encoded({ turns, tools, toolChoice: { kind: 'required' } })
-  const [, calls, results] = messages as { content: { [kind: string]: { toolUseId: string } }[] }[]
-  t.same(calls?.content[0], {
-    toolUse: { toolUseId: 'call_1', name: 'weather', input: { city: 'Bern' } },
-  })
-  t.same(results?.content[0], {
-    toolResult: {
-      toolUseId: 'call_1',
-      content: [{ text: 'Rain' }, { image: { format: 'png', source: { bytes: 'iVBO' } } }],
-    },
-  })
-  const long = calls?.content[1]?.toolUse?.toolUseId
-  t.match(long, /^[a-zA-Z0-9_-]{1,64}$/)
-  t.same(results?.content[1], {
-    toolResult: { toolUseId: long, content: [{ json: {} }], status: 'error' },
-  })
-  t.same(toolConfig, {
-    tools: [
-      {
-        toolSpec: {
-          name: 'weather',
-          description: 'Looks out',
-          inputSchema: { json: schema },
-          strict: true,
-        },
-      },
-      { toolSpec: { name: 'now', inputSchema: { json: { type: 'object', properties: {} } } } },
-    ],
-    toolChoice: { any: {} },
-  })
-  const choice = (toolChoice: Call['toolChoice']) => encoded({ tools, toolChoice }).toolConfig
-  t.match(choice({ kind: 'named', name: 'now' }), { toolChoice: { tool: { name: 'now' } } })
-  t.match(choice({ kind: 'auto' }), { toolChoice: { auto: {} } })
-  t.equal(choice({ kind: 'none' }), undefined, 'none names no tools')
-})
-
 t.test('media go as bytes under the service’s own names', async (t) => {
   const media = (
     type: 'image' | 'file' | 'video' | 'audio',
@@ -154,18 +98,41 @@ t.test('media go as bytes under the service’s own names', async (t) => {
         { document: { format: 'csv', source: bytes, name: 'document' } },
         { video: { format: 'mov', source: bytes } },
         { audio: { format: 'mp3', source: bytes } },
+        { text: 'The document is attached.' },
       ],
     },
   ])
+})
+
+t.test('no two documents of a request have one name, and none comes without words', async (t) => {
+  const file = (name?: string): Part => ({
+    ...{ kind: 'media', type: 'file', name },
+    source: { base64: 'AAAA', mime: 'application/pdf' },
+  })
+  const turns = [
+    user(text('Read'), file('a.pdf'), file()),
+    assistant(text('Yes.')),
+    user(file('A (pdf)'), file('a_pdf'), file('x'.repeat(300)), file('x'.repeat(250)), file()),
+  ]
+  const { messages } = encoded({ turns }) as { messages: { content: object[] }[] }
+  const names = messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => ('document' in block ? [(block.document as { name: string }).name] : []))
+  t.same(names, [
+    ...['a pdf', 'document', 'A (pdf)', 'a pdf (2)'],
+    ...['x'.repeat(200), `${'x'.repeat(196)} (2)`, 'document (2)'],
+  ])
+  t.same(messages[2]?.content.at(-1), { text: 'The document is attached.' })
+  t.notMatch(messages[0]?.content, [{ text: 'The document is attached.' }])
 })
 
 t.test('[FMT-9] what would change the meaning is refused by name', async (t) => {
   const input = { kind: 'toolCall', id: 'a', name: 'b', input: '[1]' } as const
   const url = { kind: 'media', type: 'image', source: { url: 'https://x.example/i.png' } } as const
   const webSearch = { kind: 'server', name: 'web_search', only: {} } as const
-  const offered = ownFormUnsupportedFields(converse, call({ tools: [webSearch] }))
+  const offered = unsupported({ tools: [webSearch] })
   t.same(offered, { refuse: [], report: ['tools.web_search'] }, 'an optional one is left out')
-  const held = [hello, assistant({ ...input, input: '{}' }), hello]
+  const tools: Call['tools'] = [{ kind: 'function', name: 'b' }]
   const rows: [Partial<Call>, string][] = [
     [{ sampling: { choices: 2 } }, 'sampling.choices'],
     [{ sampling: { logprobs: 3 } }, 'sampling.logprobs'],
@@ -173,15 +140,14 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     [{ modalities: ['text', 'audio'] }, 'modalities'],
     [{ audio: { voice: 'x', format: 'mp3' } }, 'audio'],
     [{ output: { kind: 'json' } }, 'output'],
-    [{ tools: [webSearch], toolChoice: { kind: 'required' } }, 'tools.web_search'],
-    [{ turns: held, toolChoice: { kind: 'none' } }, 'toolChoice'],
+    [{ model: nova, tools: [webSearch], toolChoice: { kind: 'required' } }, 'tools.web_search'],
     [{ turns: [user(url)] }, 'media'],
-    [{ turns: [hello, assistant(input)] }, 'toolCall.input'],
+    [{ turns: [hello, assistant(input)], tools }, 'toolCall.input'],
     [{ turns: [user({ kind: 'opaque', of: 'chat', value: {} })] }, 'opaque'],
     [{ only: { responses: { previous_response_id: 'x' } } }, 'previous_response_id'],
   ]
   for (const [over, field] of rows) {
-    t.same(ownFormUnsupportedFields(converse, call(over)).refuse, [field], field)
+    t.same(unsupported(over).refuse, [field], field)
   }
   const tuning: Partial<Call> = {
     sampling: { seed: 1, presencePenalty: 1, frequencyPenalty: 1, choices: 1 },
@@ -192,19 +158,19 @@ t.test('[FMT-9] what would change the meaning is refused by name', async (t) => 
     reasoning: { effort: 'high' },
   }
   t.same(encoded(tuning), encoded(), 'tuning is left out')
-  t.same(ownFormUnsupportedFields(converse, call(tuning)), {
+  t.same(unsupported(tuning), {
     refuse: [],
     report: [
+      'reasoning',
       'sampling.seed',
       'sampling.presencePenalty',
       'sampling.frequencyPenalty',
       'user',
       'metadata',
-      'reasoning',
       'vendor_thing',
     ],
   })
-  t.same(ownFormUnsupportedFields(converse, call()), { refuse: [], report: [] })
+  t.same(unsupported(), { refuse: [], report: [] })
 })
 
 t.test('cache marks go to the models that take them', async (t) => {
@@ -215,18 +181,27 @@ t.test('cache marks go to the models that take them', async (t) => {
   }
   const plain = { cachePoint: { type: 'default' } }
   t.same(content('us.amazon.nova-pro-v1:0'), [{ text: 'long' }, plain])
-  t.same(content('amazon.nova-pro-v1:0', '1h')?.[1], { cachePoint: { type: 'default', ttl: '1h' } })
+  t.same(content('amazon.nova-pro-v1:0', '1h')?.[1], plain, 'an hour is for Claude alone')
+  t.same(unsupported({ model: nova, turns: [marked('1h')] }).report, ['cache.ttl'])
+  t.same(unsupported({ model: nova, turns: [marked()] }).report, [])
+  const router = 'arn:aws:bedrock:us-east-1:123456789012:default-prompt-router/anthropic.claude:1'
+  t.same(content(router, '1h')?.[1], { cachePoint: { type: 'default', ttl: '1h' } })
   t.same(content('meta.llama3-1-8b-instruct-v1:0'), [{ text: 'long' }])
+  t.same(unsupported({ turns: [marked()] }).report, ['cache'])
 })
 
 t.test('a schema for the answer travels as text', async (t) => {
   const schema = { type: 'object', properties: {}, additionalProperties: false }
-  t.same(encoded({ output: { kind: 'schema', name: 'answer', schema } }).outputConfig, {
+  const output = { kind: 'schema', name: 'answer', schema } as const
+  t.same(encoded({ model: 'qwen.qwen3-32b-v1:0', output }).outputConfig, {
     textFormat: {
       type: 'json_schema',
       structure: { jsonSchema: { schema: JSON.stringify(schema), name: 'answer' } },
     },
   })
+  for (const model of [nova, 'us.meta.llama4-scout-17b-instruct-v1:0', 'cohere.command-r-v1:0']) {
+    t.same(unsupported({ model, output }).refuse, ['output'], model)
+  }
 })
 
 t.test('reasoning and candidates are stated in the words of each maker', async (t) => {
@@ -245,10 +220,13 @@ t.test('reasoning and candidates are stated in the words of each maker', async (
   t.equal(effort('amazon.nova-lite-v1:0', { effort: 'low' }), undefined)
   t.same(effort('openai.gpt-oss-20b-1:0', { budget: 4096 }), { reasoning_effort: 'medium' })
   t.equal(effort('openai.gpt-oss-20b-1:0', { off: true }), undefined)
+  const off = { model: 'openai.gpt-oss-20b-1:0', reasoning: { off: true } }
+  t.same(unsupported(off).report, ['reasoning'])
   const sampling = { topK: 5 }
   t.same(fields('amazon.nova-lite-v1:0', { sampling }), { inferenceConfig: { topK: 5 } })
   t.same(fields('mistral.mistral-large-2407-v1:0', { sampling }), { top_k: 5 })
   t.equal(fields('meta.llama3-1-8b-instruct-v1:0', { sampling }), undefined)
+  t.same(unsupported({ sampling }).report, ['sampling.topK'])
 })
 
 function read(bytes: Buffer): Event[] {

@@ -5,20 +5,23 @@ import { json, type Script } from '../kit/upstream.js'
 import { exceptionFrame, frames, payloads } from './bedrock-recorded.js'
 
 const model = 'claude-sonnet-4-5'
+const profile = 'arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/a1b2c3'
 
 const gateway = await scriptedGateway(t, {
   channel: {
     type: 33,
     key: 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1',
-    models: `${model},nova`,
+    models: `${model},nova,profile`,
     model_mapping: JSON.stringify({
       [model]: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
       nova: 'us.amazon.nova-lite-v1:0',
+      profile,
     }),
+    settings: { arn_models: { [profile]: 'anthropic.claude-sonnet-4-20250514-v1:0' } },
   },
 })
-await gateway.admin.option('ModelRatio', { [model]: 1, nova: 1 })
-await gateway.admin.option('CompletionRatio', { [model]: 4, nova: 4 })
+await gateway.admin.option('ModelRatio', { [model]: 1, nova: 1, profile: 1 })
+await gateway.admin.option('CompletionRatio', { [model]: 4, nova: 4, profile: 4 })
 const { upstream } = gateway
 
 /** Frames in pieces that cut them anywhere. */
@@ -134,4 +137,18 @@ t.test('an exception in the middle is reported, and what came is charged', async
   t.notMatch(text, 'message_stop')
   const [log] = await gateway.logs()
   t.ok(log && log.quota > 0)
+})
+
+t.test('an ARN is called in the format of the model behind it, in its own region', async (t) => {
+  upstream.script(framed(frames('claude-text')))
+  const cache_control = { type: 'ephemeral', ttl: '1h' }
+  const content = [{ type: 'text', text: 'hello', cache_control }]
+  const body = ask({ model: 'profile', stream: true, messages: [{ role: 'user', content }] })
+  const answer = await messages(body)
+  t.match(await answer.text(), 'event: message_stop')
+  t.equal(answer.headers.get('x-waybill-lost'), 'cache_control.ttl', 'Sonnet 4 keeps no hour')
+  const [call] = upstream.requests
+  t.equal(call?.path, `/model/${encodeURIComponent(profile)}/invoke-with-response-stream`)
+  t.match(call?.headers.authorization, /\/eu-west-1\/bedrock\/aws4_request/)
+  t.match(call?.json, { messages: [{ content: [{ cache_control: { type: 'ephemeral' } }] }] })
 })

@@ -1,6 +1,7 @@
 /** The Bedrock provider on the bench of the conformance kit. */
 import { readFileSync } from 'node:fs'
 import messages from '../../plugins/formats/messages/index.js'
+import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/bedrock/index.js'
 import type { DecodedResponse } from '../conformance/decoded-response.js'
 import type { ProviderSubject } from '../conformance/provider.js'
@@ -13,6 +14,11 @@ const claude = {
   messages: [{ role: 'user', content: 'Hello' }],
 }
 
+const titan = { model: 'amazon.titan-embed-text-v2:0', input: 'Hello' }
+const canvas = { model: 'amazon.nova-canvas-v1:0', prompt: 'A house', n: 2 }
+const shown = { ...canvas, image: 'data:image/png;base64,iVBO' }
+const ranking = { model: 'cohere.rerank-v3-5:0', query: 'which', documents: ['one', 'two'] }
+
 const nova = {
   model: 'amazon.nova-lite-v1:0',
   messages: [{ role: 'user', content: [{ text: 'Hello' }] }],
@@ -21,12 +27,51 @@ const nova = {
 export const bedrockSubject: ProviderSubject = {
   manifest: readFileSync(new URL('../../providers/bedrock/manifest.json', import.meta.url), 'utf8'),
   create,
-  formats: () => messages(),
+  formats: (name) => (name === 'responses' ? responses() : messages()),
   credentials: { key: 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|eu-central-1' },
   calls: [
     { operation: 'chat', format: 'messages', wire: claude },
     { operation: 'chat', format: 'messages', wire: { ...claude, stream: true } },
     { operation: 'chat', format: 'own', wire: nova, model: nova.model },
+    { operation: 'chat', format: 'responses', wire: { model: 'openai.gpt-5.5', input: 'Hello' } },
+    {
+      ...{ operation: 'chat', format: 'responses' },
+      wire: { model: 'us.openai.gpt-5.6-sol', input: 'Hello', stream: true },
+    },
+    { operation: 'embeddings', wire: titan },
+    { operation: 'images', wire: canvas },
+    { operation: 'edits', wire: shown },
+    { operation: 'rerank', wire: ranking },
+  ],
+  answers: [
+    {
+      ...{ name: 'vectors', operation: 'embeddings', request: titan },
+      body: { embedding: [0.5, 1], inputTextTokenCount: 3 },
+      json: {
+        ...{ object: 'list', model: titan.model },
+        data: [{ object: 'embedding', index: 0, embedding: [0.5, 1] }],
+        usage: { prompt_tokens: 3, total_tokens: 3 },
+      },
+    },
+    {
+      ...{ name: 'pictures', operation: 'images', request: canvas },
+      body: { images: ['iVBO', 'AAAA'] },
+      json: { data: [{ b64_json: 'iVBO' }, { b64_json: 'AAAA' }] },
+    },
+    {
+      ...{ name: 'a picture held back', operation: 'images', request: canvas },
+      body: { images: [], error: 'All of the generated images have been blocked.' },
+    },
+    {
+      ...{ name: 'a picture anew', operation: 'edits', request: shown },
+      body: { images: ['iVBO'] },
+      json: { data: [{ b64_json: 'iVBO' }] },
+    },
+    {
+      ...{ name: 'a ranking', operation: 'rerank', request: ranking },
+      body: { results: [{ index: 1, relevance_score: 0.5 }] },
+      json: { model: ranking.model, results: [{ index: 1, relevance_score: 0.5 }] },
+    },
   ],
   inquiries: inquiriesOf('bedrock'),
   streams: [

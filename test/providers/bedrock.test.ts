@@ -7,9 +7,9 @@ import create from '../../providers/bedrock/index.js'
 import { readKey } from '../../providers/bedrock/key.js'
 import { signedHeaders } from '../../providers/bedrock/sign.js'
 import { adapterOf } from '../conformance/provider.js'
+import { servingAll } from './bedrock-adapters.js'
 
 const claude: Adapter = adapterOf(create(), 'chat', 'messages')
-const converse: Adapter = adapterOf(create(), 'chat', 'own')
 const manifestBase = 'https://bedrock-runtime.{region}.amazonaws.com'
 const channel = { id: 1, type: 33, baseUrl: manifestBase, settings: { region: 'us-west-2' } }
 const pair = 'AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1'
@@ -190,8 +190,9 @@ t.test('models are served by their maker’s own form or by the common one', asy
     `arn:aws:bedrock:us-east-1:${account}:application-inference-profile/a1b2c3`,
   ]
   for (const name of [...claudes, ...others]) {
-    t.equal(claude.serves?.(channel, name), claudes.includes(name), name)
-    t.equal(converse.serves?.(channel, name), others.includes(name), name)
+    const [adapter, ...more] = servingAll(name)
+    t.equal(adapter?.format, claudes.includes(name) ? 'messages' : 'own', name)
+    t.same(more, [], `${name} is served one way`)
     const { url } = claude.address(
       { kind: 'none' },
       channel,

@@ -145,7 +145,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
         ['eu.amazon.nova-pro-v1:0'],
       ],
       [
-        'https://bedrock.eu-central-1.amazonaws.com/foundation-models?byInferenceType=ON_DEMAND&byOutputModality=TEXT',
+        'https://bedrock.eu-central-1.amazonaws.com/foundation-models?byInferenceType=ON_DEMAND',
         'https://bedrock.eu-central-1.amazonaws.com/inference-profiles?maxResults=1000',
         '&nextToken=next%2Ftoken%3D',
       ],

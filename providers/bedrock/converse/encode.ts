@@ -1,30 +1,27 @@
 /** The canonical call as a Converse request. Fields a call lacks stay out; the model goes into the address. */
-import type { Call, OutputShape, Tool } from '../../../kernel/contract/call.js'
+import type { Call, OutputShape } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { isClaude } from '../model.js'
-import { cachePoint, encodeTurns } from './encode-turns.js'
+import { present, unlessEmpty } from '../../../kernel/toolkit/json/index.js'
+import { encodeTurns } from './encode-turns.js'
+import type { Family } from './family.js'
 import { modelFields } from './model-fields.js'
-import { defined, holdsTools, unlessEmpty } from './parts.js'
+import { toolConfig } from './tool-config.js'
 
-/** Expects a call of which nothing must be refused (`losses.ts`). */
-export function encode(call: Call): JsonObject {
-  return defined<JsonObject>({
-    ...encodeTurns(call.turns, cachesPrompts(call.model)),
-    inferenceConfig: inferenceConfig(call),
-    toolConfig: toolConfig(call),
-    outputConfig: outputConfig(call.output),
-    additionalModelRequestFields: modelFields(call),
-  })
-}
-
-/** Others refuse a request that marks what to cache (user guide, prompt caching, 2026-11). */
-function cachesPrompts(model: string): boolean {
-  return model.includes('amazon.nova') || isClaude(model)
+/** Expects a call of which nothing must be refused (`unsupported-fields.ts`). */
+export function encoderFor(family: Family): (call: Call) => JsonObject {
+  return (call) =>
+    present<JsonObject>({
+      ...encodeTurns(call, family),
+      inferenceConfig: inferenceConfig(call),
+      toolConfig: toolConfig(call, family),
+      outputConfig: outputConfig(call.output),
+      additionalModelRequestFields: modelFields(call, family),
+    })
 }
 
 function inferenceConfig({ limit, sampling }: Call): JsonObject | undefined {
   return unlessEmpty(
-    defined({
+    present({
       maxTokens: limit?.tokens,
       temperature: sampling.temperature,
       topP: sampling.topP,
@@ -33,46 +30,10 @@ function inferenceConfig({ limit, sampling }: Call): JsonObject | undefined {
   )
 }
 
-/** "None" is to name no tools. */
-function toolConfig(call: Call): JsonObject | undefined {
-  const { tools, toolChoice } = call
-  if (tools.length === 0 || (toolChoice?.kind === 'none' && !holdsTools(call))) return undefined
-  return defined({
-    tools: tools.flatMap((tool) => encodeTool(tool, isClaude(call.model))),
-    toolChoice: encodeChoice(toolChoice),
-  })
-}
-
-function encodeTool(tool: Tool, caches: boolean): JsonObject[] {
-  if (tool.kind === 'server') return []
-  const { name, description, schema, strict, cache } = tool
-  const json = schema ?? { type: 'object', properties: {} }
-  const toolSpec = defined({
-    name,
-    description: description || undefined,
-    inputSchema: { json },
-    strict: strict === true ? strict : undefined,
-  })
-  return caches && cache !== undefined ? [{ toolSpec }, cachePoint(cache)] : [{ toolSpec }]
-}
-
-function encodeChoice(choice: Call['toolChoice']): JsonObject | undefined {
-  switch (choice?.kind) {
-    case 'auto':
-      return { auto: {} }
-    case 'required':
-      return { any: {} }
-    case 'named':
-      return { tool: { name: choice.name } }
-    default:
-      return undefined
-  }
-}
-
 /** A schema travels as text here. */
 function outputConfig(output: OutputShape | undefined): JsonObject | undefined {
   if (output?.kind !== 'schema') return undefined
   const { name, description, schema = {} } = output
-  const jsonSchema = defined({ schema: JSON.stringify(schema), name, description })
+  const jsonSchema = present({ schema: JSON.stringify(schema), name, description })
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } }
 }

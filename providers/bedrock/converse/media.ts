@@ -2,16 +2,14 @@
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Of } from './parts.js'
 
-/** Undefined: the service has no block for it. */
-export function mediaBlock(part: Of<'media'>): JsonObject | undefined {
+/** `name`: that of a document, which must have one. Undefined: the service has no block for it. */
+export function mediaBlock(part: Of<'media'>, name = 'document'): JsonObject | undefined {
   const { type, source } = part
   if (!('base64' in source)) return undefined
   const format = formats[type][source.mime.toLowerCase().split(';')[0]!.trim()]
   if (format === undefined) return undefined
   const block = { format, source: { bytes: source.base64 } }
-  return type === 'file'
-    ? { document: { ...block, name: documentName(part.name) } }
-    : { [type]: block }
+  return type === 'file' ? { document: { ...block, name } } : { [type]: block }
 }
 
 /** The service's names for media types (enumerations of its API model, 2026-11). */
@@ -56,10 +54,4 @@ const formats: Readonly<Record<Of<'media'>['type'], Readonly<Record<string, stri
     'application/vnd.ms-excel': 'xls',
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
   },
-}
-
-/** Letters, digits, single spaces, hyphens and brackets are taken; a document must have a name. */
-function documentName(name = ''): string {
-  const safe = name.replace(/[^a-zA-Z0-9\s()[\]-]/g, ' ').replace(/\s+/g, ' ')
-  return safe.trim().slice(0, 200) || 'document'
 }

@@ -4,28 +4,23 @@
  */
 import type { Call } from '../../../kernel/contract/call.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { defined, unlessEmpty } from './parts.js'
+import { unlessEmpty } from '../../../kernel/toolkit/json/index.js'
+import type { Family } from './family.js'
 
-export function modelFields(call: Call): JsonObject | undefined {
-  const { model, sampling } = call
-  const effort = effortOf(call)
-  if (model.includes('amazon.nova')) {
-    return unlessEmpty(
-      defined({
-        inferenceConfig: sampling.topK === undefined ? undefined : { topK: sampling.topK },
-        reasoningConfig: isNova2(model) ? novaReasoning(effort) : undefined,
-      }),
-    )
-  }
-  if (model.includes('openai.gpt-oss')) {
-    return effort === undefined || effort === 'off' ? undefined : { reasoning_effort: effort }
-  }
-  return model.includes('mistral.') ? unlessEmpty(defined({ top_k: sampling.topK })) : undefined
+export function modelFields(call: Call, family: Family): JsonObject | undefined {
+  return unlessEmpty({ ...candidates(call, family), ...reasoning(call, family) })
 }
 
-/** Others think, or do not, as their maker has it. */
-export function thinksByEffort(model: string): boolean {
-  return isNova2(model) || model.includes('openai.gpt-oss')
+function candidates({ sampling: { topK } }: Call, family: Family): JsonObject {
+  if (topK === undefined || family.topK === undefined) return {}
+  return family.topK === 'top_k' ? { top_k: topK } : { inferenceConfig: { topK } }
+}
+
+function reasoning(call: Call, family: Family): JsonObject {
+  const effort = effortOf(call)
+  if (effort === undefined) return {}
+  if (family.effort === 'nova') return { reasoningConfig: novaReasoning(effort) }
+  return family.effort === 'gpt-oss' && effort !== 'off' ? { reasoning_effort: effort } : {}
 }
 
 type Effort = 'off' | 'low' | 'medium' | 'high'
@@ -49,13 +44,8 @@ const steps = {
   max: 'high',
 } as const
 
-function isNova2(model: string): boolean {
-  return /amazon\.nova-(?:2|[3-9])/.test(model)
-}
-
 /** The highest step is refused beside a limit or sampling parameters, which a client may set; the one below is not. */
-function novaReasoning(effort: Effort | undefined): JsonObject | undefined {
-  if (effort === undefined) return undefined
+function novaReasoning(effort: Effort): JsonObject {
   if (effort === 'off') return { type: 'disabled' }
   return { type: 'enabled', maxReasoningEffort: effort === 'high' ? 'medium' : effort }
 }

@@ -1,48 +1,80 @@
-/** What a Converse request expresses of a call, and what of that it cannot express after all. */
+/** What a Converse request expresses of a call for a family of models, and what of that it cannot express after all. */
 import type { Call } from '../../../kernel/contract/call.js'
 import type { Adapter, Expressible } from '../../../kernel/contract/provider.js'
-import { hasUnreadableInput, somePart } from '../../../kernel/toolkit/format/index.js'
+import { hasUnreadableInput, partsOf, somePart } from '../../../kernel/toolkit/format/index.js'
+import type { Family } from './family.js'
 import { mediaBlock } from './media.js'
-import { modelFields, thinksByEffort } from './model-fields.js'
-import { holdsTools } from './parts.js'
+import { functionsOf, mustTellTools } from './parts.js'
+import { schemaGap } from './tool-schema.js'
 
-export const expresses: readonly Expressible[] = [
+const all: readonly Expressible[] = [
   'system',
   'tools',
   'toolChoice',
-  'toolResult.failed',
   'image',
   'audio',
   'video',
   'file',
-  'output.schema',
-  'reasoning',
   'limit',
   'sampling.temperature',
   'sampling.topP',
-  'sampling.topK',
   'sampling.stop',
-  'cache',
 ]
 
-export const unsupportedFields: Adapter['unsupportedFields'] = (call) => ({
-  refuse: [
-    ...(call.toolChoice?.kind === 'none' && holdsTools(call) ? ['toolChoice'] : []),
-    ...(showsUnshowable(call) ? ['media'] : []),
-    ...(callsInForeignWords(call) ? ['toolCall.input'] : []),
-  ],
-  report: [
-    ...(losesTopK(call) ? ['sampling.topK'] : []),
-    ...(call.reasoning !== undefined && !thinksByEffort(call.model) ? ['reasoning'] : []),
-    ...(call.reasoning?.summary === undefined ? [] : ['reasoning.summary']),
-  ],
-})
+export function expressesOf(family: Family): readonly Expressible[] {
+  return [
+    ...all,
+    ...(family.failedResults === true ? (['toolResult.failed'] as const) : []),
+    ...(family.structured === true ? (['output.schema'] as const) : []),
+    ...(family.effort === undefined ? [] : (['reasoning'] as const)),
+    ...(family.topK === undefined ? [] : (['sampling.topK'] as const)),
+    ...(family.caches === undefined ? [] : (['cache'] as const)),
+  ]
+}
+
+export function unsupportedFieldsOf(family: Family): Adapter['unsupportedFields'] {
+  return (call) => {
+    const told = mustTellTools(call)
+    const gaps = functionsOf(call).map(({ schema }) => schemaGap(schema, family))
+    return {
+      refuse: [
+        ...(family.tools === 'none' && functionsOf(call).length > 0 ? ['tools'] : []),
+        ...(ordersInVain(call, family) ? ['toolChoice'] : []),
+        ...(gaps.includes('refuse') ? ['tools.schema'] : []),
+        ...(showsUnshowable(call) ? ['media'] : []),
+        ...(!told && callsInForeignWords(call) ? ['toolCall.input'] : []),
+      ],
+      report: [
+        ...(told ? ['toolCall'] : []),
+        ...(gaps.includes('report') ? ['tools.schema'] : []),
+        ...(isStrict(call) && family.structured !== true ? ['tools.strict'] : []),
+        ...(lastsTooLong(call, family) ? ['cache.ttl'] : []),
+        ...(call.reasoning?.summary === undefined ? [] : ['reasoning.summary']),
+        ...(cannotSwitchOff(call, family) ? ['reasoning'] : []),
+      ],
+    }
+  }
+}
 
 const showsUnshowable = somePart((part) => part.kind === 'media' && mediaBlock(part) === undefined)
 const callsInForeignWords = somePart(hasUnreadableInput)
 
-/** Only some makers' models take it. */
-function losesTopK(call: Call): boolean {
-  if (call.sampling.topK === undefined) return false
-  return modelFields({ ...call, reasoning: undefined }) === undefined
+function ordersInVain({ toolChoice }: Call, { choices = [] }: Family): boolean {
+  const kind = toolChoice?.kind
+  return (kind === 'required' || kind === 'named') && !choices.includes(kind)
+}
+
+function isStrict(call: Call): boolean {
+  return functionsOf(call).some(({ strict }) => strict === true)
+}
+
+/** A mark goes out without its hour; a tool's mark, where tools take none, not at all. */
+function lastsTooLong(call: Call, { caches, longCache }: Family): boolean {
+  if (caches === undefined || longCache === true) return false
+  const ofTools = functionsOf(call).some(({ cache }) => cache !== undefined)
+  return ofTools || [...partsOf(call.turns)].some(({ cache }) => cache?.ttl === '1h')
+}
+
+function cannotSwitchOff({ reasoning }: Call, { effort }: Family): boolean {
+  return effort === 'gpt-oss' && (reasoning?.off === true || reasoning?.effort === 'none')
 }

@@ -4,12 +4,12 @@
  */
 import type { Usage } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
-import { defined } from './parts.js'
+import { present } from '../../../kernel/toolkit/json/index.js'
 
 export function readUsage(raw: JsonObject): Usage {
   const written = count(raw.cacheWriteInputTokens)
   const oneHour = writtenFor(raw.cacheDetails, '1h')
-  return defined({
+  return present({
     input: count(raw.inputTokens),
     cacheRead: count(raw.cacheReadInputTokens),
     cacheWrite5m: written === undefined ? undefined : written - (oneHour ?? 0),

@@ -1,6 +1,6 @@
 /** Which Claude models think by a budget; newer ones refuse it and think by an effort. */
-import type { JsonObject } from '../../kernel/contract/json.js'
-import { withEffort } from '../../kernel/toolkit/vendors/index.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { withEffort } from '../../../kernel/toolkit/vendors/index.js'
 
 export function adjustThinking(wire: JsonObject): JsonObject {
   return withEffort(wire, takesBudget)

@@ -3,12 +3,12 @@
  * own. Exceptions become error events with the word that shows whose fault they are.
  */
 
-import type { Transform } from '../../kernel/contract/format.js'
-import type { JsonObject } from '../../kernel/contract/json.js'
-import { sseEvent } from '../../kernel/toolkit/format/index.js'
-import { parsedObject, replyObject } from '../../kernel/toolkit/json/index.js'
-import { errorFields, exceptionName } from './fail.js'
-import { type EventFrame, EventFrames } from './frames.js'
+import type { Transform } from '../../../kernel/contract/format.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import { sseEvent } from '../../../kernel/toolkit/format/index.js'
+import { parsedObject, replyObject } from '../../../kernel/toolkit/json/index.js'
+import { errorFields, exceptionName } from '../fail.js'
+import { type EventFrame, EventFrames } from '../frames.js'
 
 export function unframeClaude(): Transform<Buffer, Buffer> {
   return new ClaudeStream()

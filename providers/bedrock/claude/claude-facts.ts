@@ -1,5 +1,5 @@
 /** What Claude is refused on this service: members and cache marks. Betas are a setting of the channel. */
-import type { MessagesFacts } from '../../kernel/toolkit/vendors/index.js'
+import type { MessagesFacts } from '../../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'
 
@@ -44,8 +44,9 @@ export const facts: MessagesFacts = {
       members: ['ttl'],
       models: /claude-3-|claude-(?:opus|sonnet)-4(?:-[01])?(?:-\d{8})?(?:-v|$)/,
       reported: true,
-      source: 'github.com/earendil-works/pi/pull/1570',
-      read,
+      source:
+        'github.com/earendil-works/pi/pull/1570, github.com/omnara-ai/omnara/pull/480 (4.5 and 5.x)',
+      read: '2026-11-27',
     },
   ],
   tools: [

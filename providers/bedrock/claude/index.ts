@@ -2,25 +2,29 @@
  * Claude by InvokeModel: the messages format, with the model in the address and the version and betas in the body
  * (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html).
  */
-import type { Body } from '../../kernel/contract/body.js'
-import type { JsonObject } from '../../kernel/contract/json.js'
-import type { AddressContext, ChannelView, FormatAdapter } from '../../kernel/contract/provider.js'
-import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
-import { accepted, knownBetas, refusedOf } from '../../kernel/toolkit/vendors/index.js'
-import { callOf, eventStream } from './call.js'
+import type { Body } from '../../../kernel/contract/body.js'
+import type { JsonObject } from '../../../kernel/contract/json.js'
+import type {
+  AddressContext,
+  ChannelView,
+  FormatAdapter,
+} from '../../../kernel/contract/provider.js'
+import { bytesOf, changed } from '../../../kernel/toolkit/body/index.js'
+import { accepted, knownBetas, refusedOf } from '../../../kernel/toolkit/vendors/index.js'
+import { callOf, eventStream } from '../call.js'
+import { fail } from '../fail.js'
+import { isClaude, modelBehind } from '../model.js'
 import { facts } from './claude-facts.js'
 import { unframeClaude } from './claude-stream.js'
-import { fail } from './fail.js'
-import { isClaude } from './model.js'
 import { adjustThinking } from './thinking.js'
 
 export const claude: FormatAdapter = {
   format: 'messages',
-  serves: (_channel, model) => isClaude(model),
+  serves: isClaude,
   streamTypes: [eventStream],
   forwards: ['anthropic-beta'],
-  refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
-  adjust: (wire) => accepted(facts, adjustThinking(wire)),
+  refuses: (wire, channel, model) => refusedOf(facts, wire, modelBehind(channel, model)),
+  adjust,
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'invoke-with-response-stream' : 'invoke'
     const body = invocation(wire, betasOf(channel, context))
@@ -28,6 +32,16 @@ export const claude: FormatAdapter = {
   },
   unframe: unframeClaude,
   fail,
+}
+
+/** What Claude is refused depends on which one it is, also where an ARN stands in its place. */
+function adjust(wire: JsonObject, channel: ChannelView): JsonObject {
+  const { model } = wire
+  const behind = typeof model === 'string' ? modelBehind(channel, model) : model
+  if (behind === model) return accepted(facts, adjustThinking(wire))
+  const named: JsonObject = { ...wire, model: behind! }
+  const adjusted = accepted(facts, adjustThinking(named))
+  return adjusted === named ? wire : { ...adjusted, model: model! }
 }
 
 const version = 'bedrock-2023-05-31'
