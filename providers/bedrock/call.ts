@@ -11,7 +11,12 @@ import { readKey } from './key.js'
 import { modelInPath, regionOfArn } from './model.js'
 import { signedHeaders } from './sign.js'
 
-type Verb = 'invoke' | 'invoke-with-response-stream' | 'converse' | 'converse-stream'
+type Verb =
+  | 'invoke'
+  | 'invoke-with-response-stream'
+  | 'converse'
+  | 'converse-stream'
+  | 'count-tokens'
 
 export interface ModelCall {
   readonly verb: Verb

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Provider } from '../../kernel/contract/provider.js'
+import { count } from './claude/count.js'
 import { claude } from './claude/index.js'
 import { converse } from './converse/index.js'
 import { embeddings } from './embeddings/index.js'
@@ -20,6 +21,7 @@ export default function create(): Provider {
   return {
     operations: {
       chat: [claude, ...converse, responses],
+      count,
       embeddings,
       images,
       edits,

@@ -93,9 +93,6 @@ t.test('each maker’s models are asked in their words', async (t) => {
 
 t.test('[FMT-9] what a model cannot be asked is refused by the client’s field', async (t) => {
   const rows: [string, JsonObject, string][] = [
-    [titan2, { input: ['a', 'b'] }, 'input'],
-    [nova, { input: ['a', 'b'] }, 'input'],
-    [cohere3, { input: Array.from({ length: 97 }, () => 'a') }, 'input'],
     [titan2, { input: [1, 2, 3] }, 'input'],
     [cohere3, { input: [[1, 2]] }, 'input'],
     [titan2, { input: [picture] }, 'input'],

@@ -13,6 +13,7 @@ const upstreamModels = {
   core: 'stability.stable-image-core-v1:1',
   ranker: 'cohere.rerank-v3-5:0',
   ranks: 'amazon.rerank-v1:0',
+  claude: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
 } as const
 const models = Object.keys(upstreamModels)
 
@@ -67,6 +68,23 @@ t.test(
     t.match((await gateway.logs())[0], { prompt_tokens: 3, quota: 3 })
   },
 )
+
+t.test('[SVC-3] several texts for a model of one at a time go in as many calls', async (t) => {
+  const vector: Script = (request, reply) => {
+    const { inputText } = request.json as { readonly inputText: string }
+    return json(200, { embedding: [Number(inputText)], inputTextTokenCount: 2 })(request, reply)
+  }
+  upstream.script(strictly(invokeRules, vector))
+  const texts = ['1', '2', '3', '4', '5']
+  const answer = await post('/v1/embeddings', { model: 'titan', input: texts, dimensions: 256 })
+  t.match(await answer.json(), {
+    data: texts.map((text, index) => ({ index, embedding: [Number(text)] })),
+    usage: { prompt_tokens: 10, total_tokens: 10 },
+  })
+  t.equal(upstream.requests.length, 5)
+  for (const { json: sent } of upstream.requests) t.match(sent, { dimensions: 256 })
+  t.match((await gateway.logs())[0], { prompt_tokens: 10, quota: 10 })
+})
 
 t.test('several texts for a model that takes them, with the count of the header', async (t) => {
   const vectors = [[0.5], [1]]
@@ -148,4 +166,25 @@ t.test('rankings of both makers', async (t) => {
     upstream.requests.map(({ path }) => path),
     ['/model/cohere.rerank-v3-5%3A0/invoke', '/rerank'],
   )
+})
+
+t.test('[SVC-2] the tokens of Claude are counted by CountTokens', async (t) => {
+  upstream.script(strictly(invokeRules, json(200, { inputTokens: 77 })))
+  const asked = { model: 'claude', system: 'Be brief.', messages: [{ role: 'user', content: 'a' }] }
+  const answer = await fetch(`${url}/v1/messages/count_tokens`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(asked),
+  })
+  t.strictSame(await answer.json(), { input_tokens: 77 })
+  const { path, json: sent } = upstream.requests[0]!
+  t.equal(path, '/model/anthropic.claude-sonnet-4-5-20250929-v1%3A0/count-tokens')
+  const { input } = sent as { readonly input: { readonly invokeModel: { readonly body: string } } }
+  t.strictSame(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString()), {
+    ...{ system: 'Be brief.', messages: [{ role: 'user', content: 'a' }], max_tokens: 1 },
+    anthropic_version: 'bedrock-2023-05-31',
+  })
 })

@@ -42,6 +42,8 @@ export const bedrockSubject: ProviderSubject = {
     { operation: 'images', wire: canvas },
     { operation: 'edits', wire: shown },
     { operation: 'rerank', wire: ranking },
+    { operation: 'count', wire: claude },
+    { operation: 'embeddings', wire: { ...titan, input: ['one', 'two'] } },
   ],
   answers: [
     {

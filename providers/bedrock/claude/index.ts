@@ -35,7 +35,7 @@ export const claude: FormatAdapter = {
 }
 
 /** What Claude is refused depends on which one it is, also where an ARN stands in its place. */
-function adjust(wire: JsonObject, channel: ChannelView): JsonObject {
+export function adjust(wire: JsonObject, channel: ChannelView): JsonObject {
   const { model } = wire
   const behind = typeof model === 'string' ? modelBehind(channel, model) : model
   if (behind === model) return accepted(facts, adjustThinking(wire))
@@ -47,7 +47,7 @@ function adjust(wire: JsonObject, channel: ChannelView): JsonObject {
 const version = 'bedrock-2023-05-31'
 
 /** What a client wrote goes out as it wrote it, but for the members that change places. */
-function invocation(wire: Body, betas: readonly string[]): string | Buffer {
+export function invocation(wire: Body, betas: readonly string[]): string | Buffer {
   if (wire.kind !== 'json') return '{}'
   const { model: _model, stream: _stream, ...rest } = wire.value
   const value: JsonObject = {

@@ -3,15 +3,20 @@ import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { notExpressible } from '../../../kernel/toolkit/errors/index.js'
 import { present } from '../../../kernel/toolkit/json/index.js'
 import type { EmbeddingModel } from './facts.js'
-import { type Input, inputsOf, type Picture } from './inputs.js'
+import type { Input, Picture } from './inputs.js'
 
-/** `purpose`: what the vectors are for, where the client does not say; in Cohere's words. */
+export interface EmbeddingForm {
+  readonly model: EmbeddingModel
+  /** What the vectors are for, where the client does not say; in Cohere's words. */
+  readonly purpose: string
+}
+
+/** @param inputs as many as one call holds */
 export function embeddingBody(
+  inputs: readonly Input[],
   requested: JsonObject,
-  model: EmbeddingModel,
-  purpose: string,
+  { model, purpose }: EmbeddingForm,
 ): JsonObject {
-  const inputs = inputsOf(requested.input, model)
   const asked: Asked = { ...requested, input_type: requested.input_type ?? purpose }
   return forms[model.form](inputs, asked, dimensionsOf(requested.dimensions, model))
 }

@@ -12,11 +12,17 @@ export interface Picture {
   readonly base64: string
 }
 
-/** Tokens of another maker's vocabulary mean nothing here. More inputs than one call holds are refused. */
-export function inputsOf(input: Json | undefined, model: EmbeddingModel): readonly Input[] {
+/** As many at once as a call holds. Tokens of another maker's vocabulary mean nothing here. */
+export function inputsOf(
+  input: Json | undefined,
+  model: EmbeddingModel,
+): readonly (readonly Input[])[] {
   const list: readonly Json[] = Array.isArray(input) ? input : [input ?? null]
-  if (list.length > model.inputsMax) throw notExpressible('input')
-  return list.map((item) => inputOf(item, model))
+  const inputs = list.map((item) => inputOf(item, model))
+  const { inputsMax } = model
+  return Array.from({ length: Math.ceil(inputs.length / inputsMax) }, (_, call) =>
+    inputs.slice(call * inputsMax, (call + 1) * inputsMax),
+  )
 }
 
 function inputOf(item: Json, { images }: EmbeddingModel): Input {
