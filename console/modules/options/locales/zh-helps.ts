@@ -51,6 +51,7 @@ const helps: Readonly<Record<string, string>> = {
   'oidc.user_info_endpoint': '与令牌端点相同。',
   'oidc.jwks_uri': '与令牌端点相同。',
   'oidc.scopes': '以空格分隔。不含 openid 时，仅凭用户信息端点识别身份。',
+  'oidc.tenants': '允许登录的租户（目录）ID，以空格分隔。留空：签发者服务的所有租户。',
   TelegramBotToken: '由 @BotFather 给出，形如 110201543:AAHdqTcv…',
   TelegramBotName: '不含 @；用于嵌入 Telegram 自带组件的页面。',
   WeChatServerAddress: '例如 https://wechat.example；由其 /api/wechat/user 应答。',

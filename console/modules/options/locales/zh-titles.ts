@@ -138,6 +138,7 @@ const titles: Readonly<Record<string, string>> = {
   'oidc.user_info_endpoint': '用户信息端点',
   'oidc.jwks_uri': '签名密钥地址',
   'oidc.scopes': '授权范围（scope）',
+  'oidc.tenants': 'Microsoft Entra 租户',
   TelegramBotToken: '机器人令牌',
   TelegramBotName: '机器人用户名',
   WeChatServerAddress: '辅助服务器地址',
