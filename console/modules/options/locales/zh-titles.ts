@@ -196,6 +196,8 @@ const titles: Readonly<Record<string, string>> = {
   AutomaticEnableChannelEnabled: '测试成功后重新启用被自动停用的渠道',
   ChannelDisableThreshold: '测试超过多少秒即停用渠道',
   RegisterEnabled: '允许注册',
+  GotifyPrivateHosts: '用户可填写的内网 Gotify 服务器',
+  BarkPrivateHosts: '用户可填写的内网 Bark 服务器',
   PrivateUpstreamsEnabled: '管理员填写的地址可为内网地址',
   PasswordRegisterEnabled: '允许用户名密码注册',
   EmailVerificationEnabled: '表单注册需验证邮箱',
