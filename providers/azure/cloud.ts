@@ -23,7 +23,7 @@ const publicCloud: Cloud = {
   scope: 'https://cognitiveservices.azure.com/.default',
   foundryScope: 'https://ai.azure.com/.default',
   source:
-    'learn.microsoft.com/azure/foundry/openai/latest (security: OAuth2), learn.microsoft.com/azure/foundry/foundry-models/how-to/configure-entra-id (troubleshooting)',
+    'learn.microsoft.com/azure/ai-foundry/openai/latest (Authorization of each call), learn.microsoft.com/azure/foundry/foundry-models/how-to/configure-entra-id (troubleshooting)',
   read,
 }
 
@@ -36,7 +36,7 @@ const clouds: readonly Cloud[] = [
     scope: 'https://cognitiveservices.azure.us/.default',
     foundryScope: 'https://ai.azure.us/.default',
     source:
-      'learn.microsoft.com/entra/identity-platform/authentication-national-cloud, github.com/Azure/azure-sdk-for-net (AzureOpenAIAudience.cs), learn.microsoft.com/azure/foundry (Foundry in Azure Government)',
+      'learn.microsoft.com/entra/identity-platform/authentication-national-cloud, github.com/Azure/azure-sdk-for-net (AzureOpenAIAudience.cs), learn.microsoft.com/azure/foundry/agents/concepts/azure-government',
     read,
   },
   {
