@@ -8,6 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { EgressRequest } from '../contract/services/egress.js'
 import { addressRefused } from '../toolkit/errors/egress-error.js'
+import type { ListedHosts } from './listed-hosts.js'
 
 export type NamedBy = EgressRequest['namedBy']
 
@@ -26,6 +27,23 @@ export function addressPolicy(allowPrivateUpstreams: () => boolean): AddressPoli
     return (
       kind === 'public' || (kind === 'private' && namedBy === 'admin' && allowPrivateUpstreams())
     )
+  }
+}
+
+/**
+ * The same with what an operator listed for one host: private addresses of its name or in a listed network. Those that are
+ * never called must be listed themselves.
+ */
+export function listedPolicy(
+  policy: AddressPolicy,
+  listed: ListedHosts,
+  host: string,
+): AddressPolicy {
+  const isListed = listed.hasName(host)
+  return (address, namedBy) => {
+    if (policy(address, namedBy)) return true
+    if (classify(address) === 'never') return listed.hasItself(address)
+    return isListed || listed.hasAddress(address)
   }
 }
 

@@ -48,9 +48,16 @@ export class Connections {
     return proxy === undefined ? this.agents[namedBy] : this.proxies.dispatcher(proxy)
   }
 
+  /** For one call by a rule of its own: no other rides on its connection, which ends with it. */
+  once(namedBy: NamedBy, policy: AddressPolicy, send: (dispatcher: Dispatcher) => void): void {
+    const agent = this.agentOf(namedBy, policy)
+    send(agent)
+    this.retire(agent)
+  }
+
   /** Resolves names to addresses that may be called. */
-  lookupOf(namedBy: NamedBy): LookupFunction {
-    return guardedLookup(this.dependencies.policy, namedBy, this.dependencies.resolve)
+  lookupOf(namedBy: NamedBy, policy: AddressPolicy = this.dependencies.policy): LookupFunction {
+    return guardedLookup(policy, namedBy, this.dependencies.resolve)
   }
 
   /** A host written as a number is looked up by nobody, so it is checked here. Names are when they are resolved. */
@@ -71,12 +78,17 @@ export class Connections {
     this.proxies.forget()
     const former = this.agents.admin
     this.agents.admin = this.agentOf('admin')
-    this.retired.add(former)
-    void former.close().then(() => this.retired.delete(former))
+    this.retire(former)
+  }
+
+  /** Calls that are under way end in peace. */
+  private retire(agent: Agent): void {
+    this.retired.add(agent)
+    void agent.close().then(() => this.retired.delete(agent))
   }
 
   /** No cap on connections: a stream holds one for minutes, and the number of requests is bounded elsewhere. */
-  private agentOf(namedBy: NamedBy): Agent {
+  private agentOf(namedBy: NamedBy, policy?: AddressPolicy): Agent {
     return new Agent({
       pipelining: 1,
       connections: null,
@@ -85,7 +97,7 @@ export class Connections {
       connect: {
         timeout: limits.connectMs,
         autoSelectFamily: true,
-        lookup: this.lookupOf(namedBy),
+        lookup: this.lookupOf(namedBy, policy),
       },
     })
   }

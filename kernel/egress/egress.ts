@@ -3,15 +3,18 @@
  * they are written and again when they are resolved; redirects are answers, never followed; nothing is decompressed.
  */
 import type { Socket } from 'node:net'
+import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Egress, EgressReply, EgressRequest } from '../contract/services/egress.js'
 import { outgoingHeaders } from '../toolkit/endpoint/header-hygiene.js'
-import { type AddressPolicy, addressPolicy, type Resolve } from './address-policy.js'
+import { type AddressPolicy, addressPolicy, listedPolicy, type Resolve } from './address-policy.js'
 import { Connections } from './connections.js'
 import { ContentWatch } from './content-watch.js'
 import { dial } from './dial.js'
+import type { ListedHosts } from './listed-hosts.js'
 import { connectSocket, httpUrl } from './socket.js'
+import { createTargets, type Target } from './target.js'
 import { UpstreamCall } from './upstream-call.js'
 
 export interface EgressDependencies {
@@ -25,7 +28,13 @@ export interface EgressDependencies {
   readonly resolve?: Resolve
 }
 
+/** A call to an address a user named, which may lead to what an operator listed besides. */
+interface ListedRequest extends EgressRequest {
+  readonly listed?: ListedHosts
+}
+
 export interface OwnedEgress extends Egress {
+  open(request: ListedRequest): Promise<EgressReply>
   /** Destroys every connection; calls still open fail. */
   close(): Promise<void>
 }
@@ -38,26 +47,22 @@ export function createEgress(dependencies: EgressDependencies): OwnedEgress {
   const sockets = new Set<WebSocket>()
   const dialled = new Set<Socket>()
 
-  function open(request: EgressRequest): Promise<EgressReply> {
-    const { namedBy, cancel, proxy } = request
+  function open(request: ListedRequest): Promise<EgressReply> {
+    const { url, namedBy, cancel, proxy, listed } = request
     return new Promise((resolve, reject) => {
-      const { origin, path } = connections.target(request.url, namedBy)
-      const dispatcher = connections.dispatcher(namedBy, proxy)
       const answered = (reply: EgressReply) => resolve(contentWatched(reply, request))
       const call = new UpstreamCall({ clock, log, resolve: answered, reject })
-      if (cancel !== undefined) cancel.abort = () => call.abort()
-      dispatcher.dispatch(
-        {
-          origin,
-          path,
-          method: request.method,
-          headers: outgoingHeaders(request.headers),
-          body: request.body,
-          headersTimeout: request.headersTimeoutMs,
-          bodyTimeout: request.idleTimeoutMs,
-        },
-        call,
-      )
+      const send = (dispatcher: Dispatcher, target: Target) => {
+        if (cancel !== undefined) cancel.abort = () => call.abort()
+        dispatcher.dispatch(sentOf(request, target), call)
+      }
+      if (listed === undefined) {
+        const target = connections.target(url, namedBy)
+        return send(connections.dispatcher(namedBy, proxy), target)
+      }
+      const own = listedPolicy(policy, listed, hostOf(url))
+      const target = createTargets(own)(url, namedBy)
+      connections.once(namedBy, own, (dispatcher) => send(dispatcher, target))
     })
   }
 
@@ -85,4 +90,20 @@ export function createEgress(dependencies: EgressDependencies): OwnedEgress {
       await connections.close()
     },
   }
+}
+
+function sentOf(request: EgressRequest, { origin, path }: Target): Dispatcher.DispatchOptions {
+  return {
+    origin,
+    path,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: outgoingHeaders(request.headers),
+    body: request.body,
+    headersTimeout: request.headersTimeoutMs,
+    bodyTimeout: request.idleTimeoutMs,
+  }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
 }

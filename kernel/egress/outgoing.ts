@@ -10,9 +10,10 @@ import { addressRefused, timedOut } from '../toolkit/errors/egress-error.js'
 import { mayReach } from '../toolkit/service/reach.js'
 import type { NamedBy } from './address-policy.js'
 import { egressLimits } from './limits.js'
+import { type ListedHosts, listedHosts } from './listed-hosts.js'
 
 export interface OutgoingDependencies {
-  readonly manifest: Pick<Manifest, 'hosts'>
+  readonly manifest: Pick<Manifest, 'hosts'> & Partial<Pick<Manifest, 'settings'>>
   readonly settings: Settings
   /** Asked for with the first call. */
   egress(): Egress
@@ -38,7 +39,9 @@ export function createOutgoing(dependencies: OutgoingDependencies): Outgoing {
       })
     })
     const call = async () => {
-      reply = await egress().open(requestOf(address, namedBy, cancel, init))
+      const request = requestOf(address, namedBy, cancel, init)
+      const listed = namedBy === 'user' ? listedIn(dependencies) : undefined
+      reply = await egress().open({ ...request, ...(listed && { listed }) })
       const read = init.cut ? readHead : readAll
       const body = await read(reply.body, init.bytesMax ?? egressLimits.outgoingBytesMaxDefault)
       const { status, headers } = reply
@@ -90,6 +93,14 @@ function whoNamed(url: string, { manifest: { hosts }, settings }: OutgoingDepend
   }
   if (hosts.includes('user')) return 'user'
   throw addressRefused('the manifest does not let the plugin call this host')
+}
+
+/** What an admin listed beside the public hosts users may name: settings of `hosts` that are lists. Undefined: nothing. */
+function listedIn({ manifest, settings }: OutgoingDependencies): ListedHosts | undefined {
+  const names = settingsNamedBy(manifest.hosts)
+  const field = manifest.settings?.find(({ name, type }) => type === 'list' && names.includes(name))
+  const text = field === undefined ? '[]' : settings.string(field.name)
+  return text.trim() === '[]' || text === '' ? undefined : listedHosts(text)
 }
 
 function settingsNamedBy(hosts: readonly string[]): readonly string[] {

@@ -43,8 +43,9 @@ export function realtimeUrl(channel: ChannelView, context: AddressContext): stri
   return `${url}${url.includes('?') ? '&' : '?'}model=${model}`
 }
 
+/** A token was exchanged for the secret of a service principal; every other key is one of the resource. */
 export function keyHeader({ key, token }: Credentials): Record<string, string> {
-  return { 'api-key': (token ?? key).trim() }
+  return token === undefined ? { 'api-key': key.trim() } : { authorization: `Bearer ${token}` }
 }
 
 function headersOf(credentials: Credentials, { stream }: AddressContext): Record<string, string> {
@@ -81,8 +82,8 @@ function query(version: string): string {
 }
 
 /** People copy the address with what follows the resource's host. */
-function resource({ baseUrl }: ChannelView): string {
-  return normalBase(baseUrl).replace(/\/openai$/, '')
+export function resource({ baseUrl }: ChannelView): string {
+  return normalBase(baseUrl).replace(/\/(?:openai|anthropic(?:\/v1\/messages)?)$/, '')
 }
 
 /** Deployments of the models before 4 are named without the dot, as their own default was: `gpt-35-turbo`. */

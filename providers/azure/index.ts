@@ -1,4 +1,4 @@
-/** Models deployed at Azure: OpenAI's bodies at addresses of their own, with the key in `api-key`. */
+/** Models deployed at Azure: OpenAI's bodies at addresses of their own, and Claude's beside them. */
 import type { Call } from '../../kernel/contract/call.js'
 import type {
   ChannelView,
@@ -8,14 +8,18 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
+import { authorize } from './authorize.js'
+import { claude } from './claude.js'
+import { isClaude, modelOf } from './deployment-models.js'
 import { fail } from './fail.js'
 import { facts } from './responses-facts.js'
+import { faultOf } from './settings.js'
 import { spellLimit } from './spell-limit.js'
 
 export default function create(): Provider {
   return {
     operations: {
-      chat: [chat, responses],
+      chat: [chat, responses, claude],
       completions: same('/completions'),
       embeddings: same('/embeddings'),
       images: same('/images/generations'),
@@ -25,12 +29,15 @@ export default function create(): Provider {
       translations: same('/audio/translations'),
       realtime,
     },
+    authorize,
+    faultOf,
   }
 }
 
 const chat: FormatAdapter = {
   format: 'chat',
-  serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
+  serves: (channel, model, _client, call) =>
+    !isClaude(channel, model) && staysOnChat(channel, model, call),
   knowsDeveloper: () => true,
   adjust: spellLimit,
   address: deploymentCall('/chat/completions'),
@@ -39,17 +46,19 @@ const chat: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: ({ settings }) => settings.responses_api !== 'convert',
+  serves: (channel, model) =>
+    channel.settings.responses_api !== 'convert' && !isClaude(channel, model),
   knowsDeveloper: () => true,
   address: responsesCall,
   fail,
 }
 
 /** What a model refuses there goes to responses, unless the channel sets where its requests go. */
-function staysOnChat({ settings }: ChannelView, model: string, call?: () => Call): boolean {
+function staysOnChat(channel: ChannelView, model: string, call?: () => Call): boolean {
+  const { settings } = channel
   if (settings.responses_api === 'always') return false
   if (settings.responses_api === 'convert' || settings.responses_api === 'as-sent') return true
-  return !needsResponses(facts, model, call)
+  return !needsResponses(facts, modelOf(channel, model), call)
 }
 
 const realtime: SameFormAdapter = {

@@ -1,4 +1,4 @@
-/** Models that are refused on chat completions, or what they are refused there. A deployment is known by its name. */
+/** Models that are refused on chat completions, or what they are refused there. The model is what the channel states of a deployment, else its name. */
 import type { ResponsesFact } from '../../kernel/toolkit/vendors/index.js'
 
 const read = '2026-11-22'

@@ -2,7 +2,6 @@
  * Services that take the formats and forms clients know, with a bearer key. The manifest is their table of names and bases; what
  * each serves stands in `services.ts`.
  */
-import type { JsonObject } from '../../kernel/contract/json.js'
 import type {
   AdapterBase,
   AddressContext,
@@ -16,7 +15,7 @@ import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { modelList } from './models.js'
 import { refusedFields, withoutNames } from './refused.js'
-import { type Place, serviceOf } from './services.js'
+import { bearerOf, type Place, serviceOf } from './services.js'
 
 export default function create(): Provider {
   return {
@@ -59,7 +58,10 @@ function at(place: Place, accept?: string): AdapterBase {
     address(_wire, channel, credentials, context) {
       const url = upstreamUrl(channel.baseUrl, pathOf(channel, place, context))
       const sent = { ...credentials, key: bearerOf(channel, credentials) }
-      const request = bearerRequest(url, sent, context, { accept, appid: appId(channel) })
+      const request = bearerRequest(url, sent, context, {
+        accept,
+        appid: appId(channel, credentials),
+      })
       return { ...request, headers: withoutKey(request.headers, channel, credentials) }
     },
     fail,
@@ -75,10 +77,6 @@ function pathOf({ type }: ChannelView, place: Place, { model, stream }: AddressC
   return `${path.replace('{model}', () => modelSegment(model))}:${verb}`
 }
 
-function bearerOf({ type }: ChannelView, { key }: Credentials): string {
-  return serviceOf(type).bearer?.(key) ?? key
-}
-
 /** A server of one's own need not have a key; what stands for none is not sent. */
 function withoutKey(
   headers: Readonly<Record<string, string>>,
@@ -92,6 +90,7 @@ function withoutKey(
 }
 
 /** An application of the operator's account the call is counted for; Baidu knows them. */
-function appId({ settings }: { readonly settings: JsonObject }): string | undefined {
-  return typeof settings.appid === 'string' ? settings.appid.trim() : undefined
+function appId({ type, settings }: ChannelView, { key }: Credentials): string | undefined {
+  const { appid } = settings
+  return (typeof appid === 'string' && appid.trim()) || serviceOf(type).appId?.(key)
 }

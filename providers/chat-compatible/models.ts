@@ -3,12 +3,13 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { AdapterBase, UpstreamQuery } from '../../kernel/contract/provider.js'
 import { parsedText } from '../../kernel/toolkit/json/index.js'
 import { bearerList, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
-import { serviceOf } from './services.js'
+import { bearerOf, serviceOf } from './services.js'
 
 export function modelList(fail: AdapterBase['fail']): UpstreamQuery<readonly string[]> {
   const list = bearerList(({ baseUrl, type }) => upstreamUrl(baseUrl, serviceOf(type).models), fail)
   return {
-    request: list.request,
+    request: (channel, credentials, context) =>
+      list.request(channel, { ...credentials, key: bearerOf(channel, credentials) }, context),
     read(answer) {
       const value = answer.status === 200 ? parsedText(answer.body.toString('utf8')) : undefined
       if (!isBareList(value)) return list.read(answer)

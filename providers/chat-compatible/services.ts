@@ -3,6 +3,8 @@
  * has no number of its own in other gateways is known by that of its key.
  */
 import type { OperationName } from '../../kernel/contract/names.js'
+import type { ChannelView, Credentials } from '../../kernel/contract/provider.js'
+import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
 
 /** Chat in one of four formats, or another operation in the form its clients send. */
@@ -22,6 +24,8 @@ export interface Service {
   readonly keyIsOptional?: true
   /** The key as it is sent, where the channel holds another. */
   readonly bearer?: (key: string) => string
+  /** The application a key of several parts names. */
+  readonly appId?: (key: string) => string | undefined
   /** What the service refuses of a chat request; deeper members are written with dots. */
   readonly refuses?: readonly string[]
 }
@@ -60,7 +64,16 @@ const ofGateways = [
   ...sounds,
 ] as const
 
+/** Qianfan, under the number of its retired first version too. */
+const baidu: Service = {
+  ...serving([...texts, 'images', 'rerank'], '/v2'),
+  bearer: (key) => baiduKey(key).bearer,
+  appId: (key) => baiduKey(key).appId,
+}
+
 const numbered: Readonly<Record<number, Service>> = {
+  // Baidu ERNIE
+  15: baidu,
   // 360
   19: serving(['chat', 'embeddings']),
   // iFlytek Spark
@@ -74,7 +87,7 @@ const numbered: Readonly<Record<number, Service>> = {
   // MokaAI
   44: serving(['embeddings']),
   // Baidu Qianfan v2
-  46: serving(['chat', 'embeddings', 'images', 'rerank'], '/v2'),
+  46: baidu,
   // Submodel
   53: serving(['chat']),
   // New API
@@ -127,6 +140,17 @@ function sparkBearer(key: string): string {
   return isThree ? `${name.trim()}:${secret.trim()}` : key
 }
 
+/**
+ * A key of the second version, alone or with the id of an application. Throws `channel:invalid_key` for an application's API key
+ * and secret of the first: they are taken nowhere any more, and the secret is not to stand in a header.
+ */
+function baiduKey(key: string): { readonly bearer: string; readonly appId?: string } {
+  const [bearer = '', appId, more] = key.split('|').map((part) => part.trim())
+  if (appId === undefined) return { bearer }
+  if (!bearer.startsWith('bce-v3/') || more !== undefined) throw new Refusal('channel:invalid_key')
+  return { bearer, appId }
+}
+
 function withGenerative(service: Service): Service {
   return { ...service, paths: { ...service.paths, generative: '/v1beta/models/{model}' } }
 }
@@ -142,4 +166,9 @@ const unknown = serving(['chat'])
 
 export function serviceOf(type: number): Service {
   return services.get(type) ?? unknown
+}
+
+/** The key as the service takes it. */
+export function bearerOf({ type }: Pick<ChannelView, 'type'>, { key }: Credentials): string {
+  return serviceOf(type).bearer?.(key) ?? key
 }

@@ -4,6 +4,7 @@ import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { OperationName } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
+import messages from '../../plugins/formats/messages/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/azure/index.js'
 import { conformingProvider } from '../conformance/provider.js'
@@ -34,11 +35,21 @@ for (const [name, settings] of Object.entries(places)) {
     create,
     baseUrl: 'https://resource.openai.azure.com',
     settings,
-    formats: (format) => (format === 'responses' ? responses() : chat()),
+    formats: (format) =>
+      format === 'responses' ? responses() : format === 'messages' ? messages() : chat(),
     calls: [
       { operation: 'chat', wire: chatWire },
       { operation: 'chat', wire: { ...chatWire, model: 'o4-mini', max_tokens: 0, stream: true } },
       { operation: 'chat', format: 'responses', wire: { model: 'gpt-5.1', input: 'Hello' } },
+      {
+        operation: 'chat',
+        format: 'messages',
+        wire: {
+          model: 'claude-opus-5',
+          max_tokens: 5,
+          messages: [{ role: 'user', content: 'Hi' }],
+        },
+      },
       ...callsOf(operations),
     ],
     streams: [

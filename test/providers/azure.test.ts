@@ -54,8 +54,13 @@ t.test('the key is in its header and nothing of the client is passed on', async 
 })
 
 t.test('a base URL may say more than the resource', async (t) => {
-  for (const base of [`${host}/`, `${host}/openai`, `${host}/openai/v1`, `${host}/openai/v1/`]) {
+  const said = ['/', '/openai', '/openai/v1', '/openai/v1/', '/anthropic', '/anthropic/v1/messages']
+  for (const base of said.map((path) => `${host}${path}`)) {
     t.match(url('chat', 'm', {}, base), `${host}/openai/deployments/m/chat/completions?`)
+    const claude = adapterOf(provider, 'chat', 'messages')
+    const channel = channelOf(manifest, {}, base)
+    const call = claude.address(json({}), channel, { key: 'k' }, context('claude-opus-5'))
+    t.equal(call.url, `${host}/anthropic/v1/messages`)
   }
 })
 

@@ -75,7 +75,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   tencent: at('https://api.hunyuan.cloud.tencent.com/v1', ['chat', 'embeddings']),
   lingyiwanwu: at('https://api.lingyiwanwu.com/v1', ['chat']),
   mokaai: at('https://api.moka.ai/v1', ['embeddings']),
-  'baidu-v2': at('https://qianfan.baidubce.com/v2', ['chat', 'embeddings', 'images', 'rerank']),
+  baidu: at('https://qianfan.baidubce.com/v2', [...texts, 'images', 'rerank']),
+  'baidu-v2': at('https://qianfan.baidubce.com/v2', [...texts, 'images', 'rerank']),
   submodel: at('https://llm.submodel.ai/v1', ['chat']),
   'new-api': [...at(own, gateway), 'chat https://own.example/v1beta/models/m:generateContent'],
   vllm: at(own, [...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
@@ -116,6 +117,27 @@ t.test('a call carries the key, and the application only where one is set', asyn
   t.notOk('appid' in headersOf({}))
   t.notOk('appid' in headersOf({ appid: ' ' }))
   t.equal(headersOf({ appid: ' app-1 ' }).appid, 'app-1')
+})
+
+t.test('Baidu: a key may name its application; one of the retired version goes nowhere', (t) => {
+  const v2 = 'bce-v3/ALTAK-aBcDeFgH/614fb0123456789'
+  const { models } = create()
+  for (const type of [15, 46]) {
+    const sent = (given: string, settings: JsonObject = {}) => {
+      const channel = { id: 1, type, baseUrl: 'https://h.example', settings }
+      const { headers } = chat.address(wire, channel, { key: given }, context)
+      const listing = models!.request(channel, { key: given }, { now: 0 })
+      t.equal(listing.headers.authorization, headers.authorization)
+      return [headers.authorization, headers.appid]
+    }
+    t.strictSame(sent(v2), [`Bearer ${v2}`, undefined])
+    t.strictSame(sent(`${v2} | app-7 `), [`Bearer ${v2}`, 'app-7'])
+    t.strictSame(sent(`${v2}|app-7`, { appid: 'app-8' }), [`Bearer ${v2}`, 'app-8'])
+    for (const old of ['Va5yQRHlA4Fq5eR3LT0vuXV4|0rDSjzQ20XUj5itV6WRtznPQSzr5pVw2', `${v2}|a|b`]) {
+      t.throws(() => sent(old), { code: 'channel:invalid_key' })
+    }
+  }
+  t.end()
 })
 
 const typeOf = (name: string) => channelTypeNumber(`chat-compatible/${name}`)

@@ -7,12 +7,14 @@ import type { Provider } from '../../kernel/contract/provider.js'
 import type { EgressRequest } from '../../kernel/contract/services/egress.js'
 import type { ChannelEdits } from '../../plugins/services/channels/index.js'
 import createCredentials from '../../plugins/services/credentials/index.js'
+import azure from '../../providers/azure/index.js'
 import assistant from '../../providers/code-assistant/index.js'
 import vertex from '../../providers/vertex/index.js'
 import { FakeClock } from '../kit/clock.js'
 import { channel } from '../kit/line-fakes.js'
 import { RecordingLog, secrets, settingsOf } from '../plugins/management/management-fixture.js'
 import { accessToken, sessionKey } from './code-assistant-session.js'
+import { manifestOf } from './provider-kit.js'
 import { key as accountKey } from './vertex-account.js'
 
 const hour = 3_600_000
@@ -90,6 +92,28 @@ t.test('a service account is exchanged once an hour', async (t) => {
   t.equal(await tokenOf(place, accountKey), 'ya29.two')
   t.equal(sent.length, 2)
 })
+
+t.test(
+  'a service principal of Azure is exchanged once an hour, and anew once it is refused',
+  async (t) => {
+    const { hosts } = manifestOf('azure')
+    const { clock, sent, credentials, tokenOf, answers } = bureau(azure(), hosts)
+    const place = channel(1)
+    const principal = '8eaef023-2b34-4da1-9baa-8bc8c9d6a490|client-1|a-secret-of-it'
+    answers({ token_type: 'Bearer', access_token: 'eyJ.one', expires_in: 3599 })
+    t.equal(await tokenOf(place, principal), 'eyJ.one')
+    t.equal(await tokenOf(place, principal), 'eyJ.one')
+    t.equal(sent.length, 1)
+    answers({ token_type: 'Bearer', access_token: 'eyJ.two', expires_in: 3599 })
+    credentials.forget(place, principal)
+    t.equal(await tokenOf(place, principal), 'eyJ.two')
+    clock.advance(hour)
+    answers({ token_type: 'Bearer', access_token: 'eyJ.three', expires_in: 3599 })
+    t.equal(await tokenOf(place, principal), 'eyJ.three')
+    t.equal(sent.length, 3)
+    t.match(sent[0]?.url, /^https:\/\/login\.microsoftonline\.com\//)
+  },
+)
 
 t.test('a session is used until its end or a refusal, and each renewal is stored', async (t) => {
   const { clock, sent, renewed, credentials, tokenOf, answers } = bureau(assistant(), [

@@ -14,7 +14,7 @@ const answerBytesMax = 4096
 /** Longer addresses are refused by many servers. */
 const contentCharactersMax = 1000
 
-export default function create({ fetch, clock }: OutgoingKit): Notifier {
+export default function create({ fetch, clock, settings }: OutgoingKit): Notifier {
   async function deliver(notice: Notice, target: JsonObject): Promise<NoticeOutcome> {
     try {
       const address = filled(String(target.bark_url), notice)
@@ -25,14 +25,16 @@ export default function create({ fetch, clock }: OutgoingKit): Notifier {
     }
   }
 
-  return { deliver, faultOf }
+  const hasList = () => JSON.stringify(settings.all.privateHosts ?? []) !== '[]'
+  return { deliver, faultOf: (target) => faultOf(target, hasList()) }
 }
 
-function faultOf({ bark_url }: JsonObject): string | undefined {
+function faultOf({ bark_url }: JsonObject, hasList: boolean): string | undefined {
   const template = String(bark_url ?? '')
   if (template === '') return 'bark_url must be set.'
   if (/^[^/]*\/\/[^/?#]*\{\{/.test(template)) return 'bark_url must name its host without a hole.'
-  const fault = faultOfAddress(filled(template, { title: 'x', content: 'x', values: [] }))
+  const address = filled(template, { title: 'x', content: 'x', values: [] })
+  const fault = faultOfAddress(hasList ? atPublicHost(address) : address)
   return fault === undefined ? undefined : `bark_url ${fault}.`
 }
 
@@ -55,4 +57,12 @@ function filled(template: string, notice: Pick<Notice, 'title' | 'content' | 'va
 /** An empty part, or one made of dots alone, would move within the path. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/^\.*$/, '%20')
+}
+
+/** With a list, whether a host may be called shows when it is: on the list, or by where its name leads. */
+function atPublicHost(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.hostname = 'example.com'
+  return url.href
 }

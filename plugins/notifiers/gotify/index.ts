@@ -13,7 +13,7 @@ import {
 const answerBytesMax = 4096
 const priorityDefault = 5
 
-export default function create({ fetch, clock }: OutgoingKit): Notifier {
+export default function create({ fetch, clock, settings }: OutgoingKit): Notifier {
   async function deliver(notice: Notice, target: JsonObject): Promise<NoticeOutcome> {
     const { title } = notice
     const priority = Number(target.gotify_priority ?? priorityDefault)
@@ -34,13 +34,14 @@ export default function create({ fetch, clock }: OutgoingKit): Notifier {
     }
   }
 
-  return { deliver, faultOf }
+  const hasList = () => JSON.stringify(settings.all.privateHosts ?? []) !== '[]'
+  return { deliver, faultOf: (target) => faultOf(target, hasList()) }
 }
 
-function faultOf({ gotify_url, gotify_token }: JsonObject): string | undefined {
+function faultOf({ gotify_url, gotify_token }: JsonObject, hasList: boolean): string | undefined {
   const address = String(gotify_url ?? '')
   if (address === '') return 'gotify_url must be set.'
-  const fault = faultOfAddress(address)
+  const fault = faultOfAddress(hasList ? atPublicHost(address) : address)
   if (fault !== undefined) return `gotify_url ${fault}.`
   // Unlike the token, the address is shown to its user and to admins.
   if (new URL(address).search !== '') return 'gotify_url must hold no query; the token has a field.'
@@ -53,4 +54,12 @@ function messageAddress(base: string): URL {
   const url = calledAddress(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/message`
   return url
+}
+
+/** With a list, whether a host may be called shows when it is: on the list, or by where its name leads. */
+function atPublicHost(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.hostname = 'example.com'
+  return url.href
 }

@@ -2,6 +2,7 @@
 import type * as OpenId from 'openid-client'
 import type { OutgoingKit, Settings } from '../../../kernel/contract/kit.js'
 import { discovery } from './discovery.js'
+import { anyAccounts, isOfManyTenants } from './entra.js'
 
 export interface Client {
   readonly openid: typeof OpenId
@@ -20,7 +21,8 @@ export function clientFactory(kit: OutgoingKit): () => Promise<Client> {
     const found = await discovered()
     const server = { ...found.server, ...endpointsIn(settings) }
     const secret = settings.string('clientSecret')
-    const config = new openid.Configuration(
+    const config = await configured(
+      openid,
       server,
       settings.string('clientId'),
       { [openid.clockSkew]: Math.round((clock.now() - Date.now()) / 1000) },
@@ -40,6 +42,17 @@ export function clientFactory(kit: OutgoingKit): () => Promise<Client> {
     }
     return { openid, config, kept }
   }
+}
+
+/** The library fills an issuer of many tenants in by its own discovery alone: there it is given what was discovered. */
+async function configured(
+  openid: typeof OpenId,
+  server: OpenId.ServerMetadata,
+  ...client: [string, Partial<OpenId.ClientMetadata>, OpenId.ClientAuth]
+): Promise<OpenId.Configuration> {
+  if (!isOfManyTenants(server.issuer)) return new openid.Configuration(server, ...client)
+  const document = async () => Response.json(server)
+  return openid.discovery(new URL(anyAccounts), ...client, { [openid.customFetch]: document })
 }
 
 /** What an admin named stands before what was discovered. */

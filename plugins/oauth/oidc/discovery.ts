@@ -2,6 +2,7 @@
 import type { ExportedJWKSCache, ServerMetadata } from 'openid-client'
 import type { OutgoingKit } from '../../../kernel/contract/kit.js'
 import { parsedObject, someText } from '../../../kernel/toolkit/json/index.js'
+import { speaksForTenants } from './entra.js'
 
 export interface Discovered {
   readonly server: ServerMetadata
@@ -47,6 +48,7 @@ export function discovery({ settings, clock, fetch }: OutgoingKit): () => Promis
 /** A document speaks for the issuer below whose address it stands, and for nobody else. */
 function isIssuerOf(issuer: string, address: string): boolean {
   if (!URL.canParse(issuer)) return false
+  if (speaksForTenants(issuer, new URL(address).href.replace(path, ''))) return true
   const own = new URL(issuer)
   const expected = new URL(own.href.replace(/\/$/, '') + path)
   return expected.href === new URL(address).href

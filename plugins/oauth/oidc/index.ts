@@ -12,8 +12,17 @@ import type {
   OAuthProvider,
 } from '../../../kernel/contract/oauth.js'
 import { present, someText } from '../../../kernel/toolkit/json/index.js'
-import { clientFactory } from './client.js'
+import { type Client, clientFactory } from './client.js'
+import { tenantOf } from './entra.js'
 import { plainError } from './plain-error.js'
+
+type Tokens = Awaited<ReturnType<Client['openid']['authorizationCodeGrant']>>
+
+interface Person {
+  readonly claims: JsonObject
+  /** Whose `sub` it is where the issuer has several tenants. */
+  readonly tenant?: string
+}
 
 export default function create(kit: OutgoingKit): OAuthProvider {
   const { settings, log } = kit
@@ -33,9 +42,9 @@ export default function create(kit: OutgoingKit): OAuthProvider {
     })
   }
 
-  /** Claims of the id token, with what the user info endpoint adds. */
-  async function claimsFor(answer: OAuthAnswer): Promise<JsonObject> {
-    const { openid, config, kept } = await client()
+  async function personBehind(answer: OAuthAnswer): Promise<Person> {
+    const at = await client()
+    const { openid, config, kept } = at
     const { codeVerifier, nonce, state } = answer
     const isOpenId = scopes().includes('openid')
     const tokens = await openid.authorizationCodeGrant(config, addressOf(answer), {
@@ -44,6 +53,17 @@ export default function create(kit: OutgoingKit): OAuthProvider {
       ...(isOpenId && { expectedNonce: nonce, idTokenExpected: true }),
     })
     kept()
+    const tenant = tenantOf(tokens.claims() as JsonObject | undefined, tokens.id_token, {
+      issuer: config.serverMetadata().issuer,
+      wellKnown: settings.string('wellKnown'),
+      allowed: tenantsIn(settings.string('tenants')),
+      keys: openid.getJwksCache(config)?.jwks.keys ?? [],
+    })
+    return { claims: await claimsOf(tokens, at), tenant }
+  }
+
+  /** Claims of the id token, with what the user info endpoint adds. */
+  async function claimsOf(tokens: Tokens, { openid, config }: Client): Promise<JsonObject> {
     const claims = tokens.claims()
     const hasMore = config.serverMetadata().userinfo_endpoint !== undefined
     if (claims !== undefined && !hasMore) return { ...claims } as JsonObject
@@ -62,12 +82,12 @@ export default function create(kit: OutgoingKit): OAuthProvider {
 
   async function identify(answer: OAuthAnswer): Promise<OAuthIdentity> {
     if (someText(answer.params.code) === undefined) throw new Error('The provider sent no code.')
-    const claims = await claimsFor(answer).catch((error: unknown) => {
+    const { claims, tenant } = await personBehind(answer).catch((error: unknown) => {
       throw plainError(error)
     })
     const email = someText(claims.email)
     return present({
-      subject: subjectFrom(claims),
+      subject: subjectFrom(claims, tenant),
       username: someText(claims.preferred_username) ?? someText(claims.nickname),
       displayName: someText(claims.name),
       email,
@@ -95,9 +115,20 @@ function addressOf({ redirectUri, params, state }: OAuthAnswer): URL {
   return url
 }
 
-function subjectFrom({ sub }: JsonObject): string {
-  if (typeof sub === 'string' && sub.trim() !== '' && sub.length <= 255) return sub
+/** What `sub` tells holds within its issuer, so among several tenants the tenant is part of it. */
+function subjectFrom({ sub }: JsonObject, tenant?: string): string {
+  if (typeof sub === 'string' && sub.trim() !== '') {
+    const subject = tenant === undefined ? sub : `${tenant}.${sub}`
+    if (subject.length <= 255) return subject
+  }
   throw new Error('The provider returned no id of the person.')
+}
+
+function tenantsIn(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)
 }
 
 function isHttp(text: string): boolean {

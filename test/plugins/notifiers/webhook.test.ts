@@ -16,8 +16,10 @@ import { FakeClock } from '../../kit/clock.js'
 import { quietLog } from '../../kit/fakes.js'
 import { json, type Script, scriptedUpstream } from '../../kit/upstream.js'
 
-const url = new URL('../../../plugins/notifiers/webhook/manifest.json', import.meta.url)
-const manifest = readManifest(readFileSync(url, 'utf8'), 'manifest.json')
+const manifestOf = (name: string) => {
+  const url = new URL(`../../../plugins/notifiers/${name}/manifest.json`, import.meta.url)
+  return readManifest(readFileSync(url, 'utf8'), 'manifest.json')
+}
 
 const notice: Notice = {
   id: 'a-notice',
@@ -29,12 +31,15 @@ const notice: Notice = {
 }
 
 interface World {
+  /** Whose manifest it is; absent: the webhook's. */
+  readonly notifier?: string
   readonly policy?: AddressPolicy
   readonly addresses?: readonly LookupAddress[][]
 }
 
 /** The kit of a gateway whose admins may call private addresses, as users may not. */
-function kitOf(t: Pick<Test, 'teardown'>, { policy, addresses }: World = {}) {
+function kitOf(t: Pick<Test, 'teardown'>, { notifier, policy, addresses }: World = {}) {
+  const manifest = manifestOf(notifier ?? 'webhook')
   const clock = new FakeClock(1_767_225_661_000)
   const answers = [...(addresses ?? [])]
   const egress = createEgress({
@@ -120,11 +125,10 @@ t.test('a long answer is cut, not a failure', async (t) => {
 t.test('no way leads inside, however it is written', async (t) => {
   const receiver = await scriptedUpstream(t)
   const { port } = new URL(receiver.url)
-  const kit = kitOf(t)
   const notifiers = [
-    ['webhook_url', createWebhook(kit)],
-    ['gotify_url', createGotify(kit)],
-    ['bark_url', createBark(kit)],
+    ['webhook_url', createWebhook(kitOf(t))],
+    ['gotify_url', createGotify(kitOf(t, { notifier: 'gotify' }))],
+    ['bark_url', createBark(kitOf(t, { notifier: 'bark' }))],
   ] as const
   for (const host of [
     ...['127.0.0.1', '169.254.169.254', '2130706433', '0x7f000001', '0177.0.0.1', '127.1'],

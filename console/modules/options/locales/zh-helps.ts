@@ -15,6 +15,10 @@ const helps: Readonly<Record<string, string>> = {
     '由 {categoryName, url, slug, description} 组成的列表。网关不会读取其状态。',
   ExposeRatioEnabled: '在 /api/ratio_config 公开倍率与固定价格，不含分组。',
   PasswordLoginEnabled: '关闭后仍允许 root 使用密码登录，以免所有人都无法进入。',
+  GotifyPrivateHosts:
+    '主机名、地址和网段的列表，例如 ["gotify.home", "192.168.1.0/24"]。留空：用户只能填写公网地址。',
+  BarkPrivateHosts:
+    '主机名、地址和网段的列表，例如 ["bark.home", "192.168.1.0/24"]。留空：用户只能填写公网地址。',
   PrivateUpstreamsEnabled:
     '适用于渠道、邮件服务器和登录来源。关闭后只访问公网地址。环境变量 ALLOW_PRIVATE_UPSTREAMS 优先于此项。',
   AdminSecondFactorRequired:
@@ -51,6 +55,7 @@ const helps: Readonly<Record<string, string>> = {
   'oidc.user_info_endpoint': '与令牌端点相同。',
   'oidc.jwks_uri': '与令牌端点相同。',
   'oidc.scopes': '以空格分隔。不含 openid 时，仅凭用户信息端点识别身份。',
+  'oidc.tenants': '允许登录的租户（目录）ID，以空格分隔。留空：签发者服务的所有租户。',
   TelegramBotToken: '由 @BotFather 给出，形如 110201543:AAHdqTcv…',
   TelegramBotName: '不含 @；用于嵌入 Telegram 自带组件的页面。',
   WeChatServerAddress: '例如 https://wechat.example；由其 /api/wechat/user 应答。',
