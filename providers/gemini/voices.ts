@@ -12,7 +12,8 @@ interface VoiceFact extends Fact {
   readonly standsFor: readonly string[]
 }
 
-const source = 'ai.google.dev/gemini-api/docs/speech-generation (Voice options)'
+const source =
+  'ai.google.dev/gemini-api/docs/speech-generation (Voice options), by copies of its list'
 const read = '2026-11-27'
 
 const voices: readonly VoiceFact[] = [
@@ -28,7 +29,7 @@ const voices: readonly VoiceFact[] = [
   { voice: 'Achernar', tone: 'soft', standsFor: ['shimmer'], source, read },
   { voice: 'Sadachbia', tone: 'lively', standsFor: ['verse'], source, read },
   { voice: 'Zephyr', tone: 'bright', standsFor: ['marin'], source, read },
-  { voice: 'Gacrux', tone: 'mature', standsFor: ['cedar'], source, read },
+  { voice: 'Iapetus', tone: 'clear', standsFor: ['cedar'], source, read },
 ]
 
 const known = new Map(
