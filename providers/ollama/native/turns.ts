@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import { toolInput } from '../../../kernel/toolkit/format/index.js'
 import { present, unlessEmpty } from '../../../kernel/toolkit/json/index.js'
 
-export type Of<K extends Part['kind']> = Extract<Part, { readonly kind: K }>
+type Of<K extends Part['kind']> = Extract<Part, { readonly kind: K }>
 
 export function encodeTurns(turns: readonly Turn[]): JsonObject[] {
   const names = toolNames(turns)
