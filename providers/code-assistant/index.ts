@@ -5,11 +5,13 @@
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { adjustRequest } from './adjust.js'
 import { authorize } from './authorize.js'
-import { callTo, forwards } from './call.js'
+import { callTo } from './call.js'
+import { forwards } from './client.js'
 import { fail } from './fail.js'
+import { models } from './models.js'
 
 export default function create(): Provider {
-  return { operations: { chat, compact, search }, authorize }
+  return { operations: { chat, compact, search }, authorize, models }
 }
 
 /** It always streams; who wants one body gets the stream folded. */

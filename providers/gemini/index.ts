@@ -1,4 +1,7 @@
-/** Google's Gemini: its own format for chat, and embeddings, images and speech put into the forms clients know. */
+/**
+ * Google's Gemini: its own format for chat, and embeddings, images, speech and transcripts put into the
+ * forms clients know.
+ */
 import type { PureKit } from '../../kernel/contract/kit.js'
 import type { Provider } from '../../kernel/contract/provider.js'
 import { chatAdapter } from './chat.js'
@@ -8,6 +11,7 @@ import { editAdapter, imageAdapter } from './images.js'
 import { models } from './models.js'
 import { safetyOf } from './safety.js'
 import { speech } from './speech.js'
+import { transcriptAdapter } from './transcripts.js'
 
 export default function create({ settings }: PureKit): Provider {
   const safety = safetyOf(settings)
@@ -19,6 +23,7 @@ export default function create({ settings }: PureKit): Provider {
       images: imageAdapter(safety),
       edits: editAdapter(safety),
       speech,
+      transcriptions: transcriptAdapter(settings, safety),
     },
     models,
   }

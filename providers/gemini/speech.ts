@@ -12,6 +12,7 @@ import { notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { modelCall } from './address.js'
 import { fail } from './fail.js'
 import { blobsIn, bodyOf, count, emptyAnswer, fieldsOf, type Outcome } from './reading.js'
+import { voiceName } from './voices.js'
 import { wav } from './wav.js'
 
 export const speech: OwnOperationAdapter = {
@@ -45,11 +46,6 @@ function refuseCompressed({ response_format, speed, stream_format }: JsonObject)
   if (!containers.has(response_format)) throw notExpressible('response_format')
   if (speed !== undefined && speed !== null && speed !== 1) throw notExpressible('speed')
   if (stream_format === 'sse') throw notExpressible('stream_format')
-}
-
-/** Voices are named with a capital, e.g. Kore. */
-function voiceName(voice: Json | undefined): Json | undefined {
-  return typeof voice === 'string' ? voice.charAt(0).toUpperCase() + voice.slice(1) : voice
 }
 
 function answer(whole: WholeAnswer, requested: Body): Outcome {

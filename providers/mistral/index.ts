@@ -10,7 +10,7 @@ export default function create(): Provider {
   return {
     operations: {
       chat,
-      embeddings: { ...same('/v1/embeddings'), adjust: asFloats },
+      embeddings: { ...same('/v1/embeddings'), adjust: spellEmbeddings },
       moderations: same('/v1/moderations'),
       transcriptions: same('/v1/audio/transcriptions'),
     },
@@ -26,9 +26,19 @@ const chat: FormatAdapter = {
   fail,
 }
 
-/** What this service packs is not what clients unpack (2026-06); numbers are packed here. */
-function asFloats(wire: JsonObject): JsonObject {
-  return wire.encoding_format === 'base64' ? { ...wire, encoding_format: 'float' } : wire
+/**
+ * What this service packs is not what clients unpack (2026-06); numbers are packed here. It has another name for the number of
+ * dimensions, and refuses the field it does not know.
+ */
+function spellEmbeddings(wire: JsonObject): JsonObject {
+  const { dimensions, user, ...rest } = wire
+  const floats = wire.encoding_format === 'base64'
+  if (!floats && dimensions === undefined && user === undefined) return wire
+  return {
+    ...rest,
+    ...(floats && { encoding_format: 'float' }),
+    ...(typeof dimensions === 'number' && { output_dimension: dimensions }),
+  }
 }
 
 function same(path: string): SameFormAdapter {

@@ -1,4 +1,4 @@
-/** OpenRouter: many makers' models behind one key, in three chat formats; embeddings, rerank and speech. */
+/** OpenRouter: many makers' models behind one key, in three chat formats; embeddings, rerank, pictures and sounds. */
 
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type {
@@ -10,6 +10,7 @@ import type {
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
+import { pictures } from './images.js'
 
 export default function create(): Provider {
   return {
@@ -18,6 +19,9 @@ export default function create(): Provider {
       embeddings: { format: 'same', address: callTo('/v1/embeddings'), fail },
       rerank: { format: 'same', adjust: bareTexts, address: callTo('/v1/rerank'), fail },
       speech: { format: 'same', address: callTo('/v1/audio/speech', '*/*'), fail },
+      transcriptions: { format: 'same', address: callTo('/v1/audio/transcriptions'), fail },
+      images: pictures(callTo('/v1/images')),
+      edits: pictures(callTo('/v1/images')),
     },
     models: bearerList('/v1/models', fail),
     balance,

@@ -1,13 +1,14 @@
-/** Perplexity: answers that have searched, by the Agent API, or by the chat completions it has retired. */
+/** Perplexity: answers that have searched, by the Agent API or the chat completions it has retired, and embeddings. */
 import type { Adapter, FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { alternate } from './alternate.js'
+import { embeddings } from './embeddings.js'
 import { withoutOwnCalls } from './own-calls.js'
 import { adjust, refuses } from './request.js'
 
 export default function create(): Provider {
-  return { operations: { chat: [agent, chatCompletions] } }
+  return { operations: { chat: [agent, chatCompletions], embeddings } }
 }
 
 const agent: FormatAdapter = {

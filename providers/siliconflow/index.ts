@@ -8,7 +8,7 @@ import type {
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
-import { answer, shape } from './images.js'
+import { answer, refuses, shape } from './images.js'
 
 export default function create(): Provider {
   return {
@@ -19,6 +19,7 @@ export default function create(): Provider {
       images: {
         format: 'own',
         shape,
+        refuses,
         address: callTo('/v1/images/generations'),
         answer,
         fail,

@@ -1,12 +1,16 @@
-/** xAI: chat and responses as their clients know them, images by shape instead of size. */
+/** xAI: chat, responses and realtime as their clients know them, images by shape instead of size, speech both ways. */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import { edits } from './edits.js'
 import { fail } from './fail.js'
+import { realtime } from './realtime.js'
+import { speech } from './speech.js'
 import { spellSize } from './spell-size.js'
+import { transcriptions } from './transcripts.js'
 
 export default function create(): Provider {
   return {
-    operations: { chat: [chat, responses], images },
+    operations: { chat: [chat, responses], images, edits, speech, transcriptions, realtime },
     models: bearerList('/v1/models', fail),
   }
 }

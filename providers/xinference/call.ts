@@ -3,7 +3,11 @@ import type { Adapter, Credentials } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 
 /** `accept` where the answer is media or text as well as JSON. */
-export function callTo(path: string, accept = 'application/json'): Adapter['address'] {
+export function callTo(
+  path: string,
+  accept = 'application/json',
+  extra: Readonly<Record<string, string>> = {},
+): Adapter['address'] {
   return (_wire, { baseUrl }, credentials, { stream }) => ({
     method: 'POST',
     url: upstreamUrl(baseUrl, path),
@@ -11,6 +15,7 @@ export function callTo(path: string, accept = 'application/json'): Adapter['addr
       'content-type': 'application/json',
       accept: stream ? 'text/event-stream' : accept,
       ...authorization(credentials),
+      ...extra,
     },
   })
 }

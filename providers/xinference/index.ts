@@ -1,5 +1,5 @@
 /** Models served by Xinference: OpenAI's forms, and rerank with names and an answer of its own. */
-import type { Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -8,7 +8,7 @@ import { answerRanking, spellRanking } from './rerank.js'
 export default function create(): Provider {
   return {
     operations: {
-      chat: { format: 'chat', address: callTo('/v1/chat/completions'), fail },
+      chat: [chat, messages],
       completions: same('/v1/completions'),
       embeddings: same('/v1/embeddings'),
       rerank: { ...same('/v1/rerank'), adjust: spellRanking, answer: answerRanking },
@@ -19,6 +19,18 @@ export default function create(): Provider {
     },
     models,
   }
+}
+
+const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+
+const version = { 'anthropic-version': '2023-06-01' }
+
+/** A server may lack it, and says so only when it is called. */
+const messages: FormatAdapter = {
+  format: 'messages',
+  serves: ({ settings }) => settings.messages_api === 'as-sent',
+  address: callTo('/anthropic/v1/messages', undefined, version),
+  fail,
 }
 
 function same(path: string, accept?: string): SameFormAdapter {

@@ -5,6 +5,7 @@ import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/code-assistant/index.js'
 import { conformingProvider } from '../conformance/provider.js'
 import { accessToken, sessionKey } from './code-assistant-session.js'
+import { inquiriesOf } from './upstream-query-cases.js'
 
 const token = accessToken(4_000_000_000_000)
 const recorded = (path: string) => readFileSync(new URL(`../fixtures/${path}`, import.meta.url))
@@ -32,6 +33,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       wire: { id: 's', model: 'gpt-5-codex', commands: {}, x: { deep: [0] } },
     },
   ],
+  inquiries: inquiriesOf('code-assistant'),
   streams: [
     { name: 'text', operation: 'chat', bytes: recorded('code-assistant/text.sse') },
     ...['tools', 'reasoning', 'web-search', 'incomplete'].map((name) => ({
@@ -45,6 +47,11 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     refusal(
       400,
       { detail: 'The model is not supported when using Codex with a ChatGPT account.' },
+      'channel',
+    ),
+    refusal(
+      400,
+      { detail: 'The ’gpt-6-astra’ model requires a newer version of Codex. Please upgrade.' },
       'channel',
     ),
     refusal(401, { detail: 'Could not parse your authentication token.' }, 'channel'),

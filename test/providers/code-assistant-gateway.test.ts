@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
+import { strictly, type VendorRule } from '../kit/vendor.js'
 import { accessToken, sessionKey } from './code-assistant-session.js'
 
 const model = 'gpt-5-codex'
@@ -90,6 +91,39 @@ t.test('[FMT-13] it serves nothing else', async (t) => {
   const answer = await post('/v1/embeddings', { model, input: 'x' })
   t.equal(answer.status, 503)
   t.equal(upstream.requests.length, 0)
+})
+
+const wantsNewClient: VendorRule = {
+  rule: "The 'gpt-5-codex' model requires a newer version of Codex.",
+  source: 'github.com/can1357/oh-my-pi/pull/5108; github.com/diegosouzapw/OmniRoute/pull/13708',
+  read: '2026-11-27',
+  broken: ({ headers }) => {
+    const [, minor = 0] = String(headers.version ?? '0.0.0').split('.')
+    return Number(minor) < 153 || !headers['user-agent']?.includes(`/${headers.version}`)
+  },
+}
+
+t.test('a client without a name is let in by the channel’s', async (t) => {
+  upstream.script(strictly([wantsNewClient], events(fixture('text.sse'))))
+  const answer = await post('/v1/responses', { model, input: 'Hello' })
+  t.equal(answer.status, 200)
+  t.match(upstream.requests.at(-1)?.headers, { originator: 'codex_cli_rs', version: '0.171.0' })
+})
+
+t.test('a client’s own version is what the service is told', async (t) => {
+  const agent = 'codex_cli_rs/0.199.0 (Debian 13; x86_64) unknown'
+  const answer = await fetch(`${gateway.url}/v1/responses`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.key}`,
+      'content-type': 'application/json',
+      originator: 'codex_cli_rs',
+      'user-agent': agent,
+    },
+    body: JSON.stringify({ model, input: 'Hello' }),
+  })
+  t.equal(answer.status, 200)
+  t.match(upstream.requests.at(-1)?.headers, { version: '0.199.0', 'user-agent': agent })
 })
 
 t.test('a plan that is used up is the channel’s trouble, reported without its words', async (t) => {

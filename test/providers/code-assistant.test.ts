@@ -8,9 +8,11 @@ import type {
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
 import { mayReach } from '../../kernel/toolkit/service/reach.js'
+import { currentVersion } from '../../providers/code-assistant/client.js'
 import create from '../../providers/code-assistant/index.js'
 import { adapterOf } from '../conformance/provider.js'
 import { accessToken, auth, jwt, sessionKey } from './code-assistant-session.js'
+import { manifestOf } from './provider-kit.js'
 
 const provider = create()
 const chat = adapterOf(provider, 'chat')
@@ -50,6 +52,8 @@ t.test(
       'chatgpt-account-id': 'acc-1',
       originator: 'codex_cli_rs',
       'openai-beta': 'responses=experimental',
+      version: '0.171.0',
+      'user-agent': 'codex_cli_rs/0.171.0',
     })
     t.equal(at(search).headers.accept, 'application/json')
   },
@@ -80,13 +84,53 @@ t.test(
       cookie: 'x',
       authorization: 'Bearer x',
     })
-    t.notOk('user-agent' in other)
+    t.equal(other['user-agent'], 'codex_cli_rs/0.171.0')
     t.notOk('cookie' in other)
     t.equal(other.originator, 'codex_cli_rs')
     t.equal(other.authorization, `Bearer ${token}`)
     for (const name of Object.keys(own)) t.ok(chat.forwards?.includes(name), name)
   },
 )
+
+t.test(
+  'a channel states which client it is, and one of the service’s own keeps its word',
+  async (t) => {
+    const headersFor = (settings: JsonObject, forwarded: Record<string, string> = {}) => {
+      const set = { ...channel, settings }
+      return chat.address({ kind: 'none' }, set, { key, token }, context(forwarded)).headers
+    }
+    t.match(headersFor({ client_version: ' 0.180.1-alpha.2 ' }), {
+      version: '0.180.1-alpha.2',
+      'user-agent': 'codex_cli_rs/0.180.1-alpha.2',
+    })
+    t.match(headersFor({ user_agent: 'ours/1 (Zürich)\r\nx: y' }), {
+      version: currentVersion,
+      'user-agent': 'ours/1 (Zrich)x: y',
+    })
+    for (const client_version of ['', 'latest', '1.2', '0.1.0&x=1', '1.2.3\r\nx: y', 7]) {
+      t.equal(headersFor({ client_version }).version, currentVersion)
+    }
+    const desktop = {
+      originator: 'Codex Desktop',
+      'user-agent': 'Codex Desktop/0.199.3 (Mac OS 14.4.1; arm64) unknown',
+    }
+    t.match(headersFor({}, desktop), { ...desktop, version: '0.199.3' })
+    t.match(headersFor({}, { ...desktop, version: '0.198.0' }), { version: '0.198.0' })
+    t.match(headersFor({}, { ...desktop, 'user-agent': 'Codex' }), { version: currentVersion })
+    t.match(headersFor({}, { version: '9.9.9' }), { version: currentVersion })
+  },
+)
+
+t.test('the version the manifest names is the one that is stated', async (t) => {
+  const defaults = manifestOf('code-assistant').channelSettings?.map((one) => [
+    one.name,
+    one.default,
+  ])
+  t.strictSame(defaults, [
+    ['client_version', currentVersion],
+    ['user_agent', ''],
+  ])
+})
 
 t.test('the account is the key’s, else the token’s', async (t) => {
   const accountOf = (session: JsonObject) =>
@@ -309,4 +353,33 @@ t.test('a plan that is used up states when it begins anew', async (t) => {
   t.equal(limit({ resets_at: now / 1000 - 9 }, { date }).retryAfterMs, undefined)
   t.equal(limit({}, { 'retry-after': '7' }).retryAfterMs, 7000)
   t.equal(refused(429, { error: { type: 'x', resets_in_seconds: 5 } }).retryAfterMs, undefined)
+})
+
+t.test('a client that is too old is the channel’s fault, and the operator is told', async (t) => {
+  const detail = "The 'gpt-6-astra' model requires a newer version of Codex. Please upgrade."
+  const failure = refused(400, { detail })
+  t.match(failure, {
+    blame: 'channel',
+    status: 400,
+    upstreamMessage: /raise it\. The 'gpt-6-astra'/,
+  })
+  t.notMatch(failure.message, 'astra')
+})
+
+t.test('[ERR-2] a page of the front is not held against the account', async (t) => {
+  const page = Buffer.from('<!DOCTYPE html><title>Just a moment...</title>')
+  const signs: [string, string][] = [
+    ['cf-mitigated', 'challenge'],
+    ['content-type', 'text/html; charset=UTF-8'],
+  ]
+  for (const sign of signs) {
+    const failure = chat.fail(403, Object.fromEntries([sign]), page)
+    t.match(failure, {
+      blame: 'channel',
+      status: 403,
+      upstreamMessage: /account was not looked at/,
+    })
+  }
+  t.match(refused(403, { detail: 'Forbidden' }), { upstreamMessage: 'Forbidden' })
+  t.equal(chat.fail(401, { 'content-type': 'text/html' }, page).upstreamMessage, undefined)
 })

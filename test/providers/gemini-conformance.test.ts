@@ -29,6 +29,12 @@ const edited = {
   ],
 } as const
 
+const recording = {
+  kind: 'form',
+  fields: { model: 'gemini-3-flash', language: 'en' },
+  files: [{ field: 'file', filename: 'a.wav', mime: 'audio/wav', bytes: Buffer.from('RIFF') }],
+} as const
+
 const usage = {
   input_tokens: 12,
   input_tokens_details: { text_tokens: 12, image_tokens: 0 },
@@ -52,6 +58,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'edits', wire: edited, model: 'gemini-3-pro-image' },
     { operation: 'speech', wire: spoken },
     { operation: 'count', format: 'generative', wire: least, model: 'gemini-3-flash' },
+    { operation: 'transcriptions', wire: recording, model: 'gemini-3-flash' },
   ],
   inquiries: inquiriesOf('gemini'),
   streams: ['text', 'thinking', 'tools', 'search', 'image'].map((name) => ({
@@ -154,9 +161,40 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       body: recorded('speech'),
       type: 'audio/pcm',
     },
+    {
+      name: 'a transcript',
+      operation: 'transcriptions',
+      request: recording,
+      body: recorded('transcript'),
+      json: {
+        text: 'How old is the Brooklyn Bridge?',
+        usage: {
+          type: 'tokens',
+          input_tokens: 101,
+          input_token_details: { text_tokens: 41, audio_tokens: 60 },
+          output_tokens: 29,
+          total_tokens: 130,
+        },
+      },
+    },
+    {
+      name: 'a transcript as text',
+      operation: 'transcriptions',
+      request: { ...recording, fields: { ...recording.fields, response_format: 'text' } },
+      body: recorded('transcript'),
+      type: 'text/plain; charset=utf-8',
+    },
+    {
+      name: 'a recording that is not written down',
+      operation: 'transcriptions',
+      request: recording,
+      body: recorded('blocked'),
+    },
     { name: 'garbage', operation: 'speech', request: spoken, body: Buffer.from('<html>') },
   ],
-  refusals: (['chat', 'embeddings', 'images', 'speech'] as const).flatMap(refusals),
+  refusals: (['chat', 'embeddings', 'images', 'speech', 'transcriptions'] as const).flatMap(
+    refusals,
+  ),
 })
 
 function refusals(operation: OperationName) {

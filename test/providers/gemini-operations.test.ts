@@ -167,6 +167,10 @@ t.test('models serve what they can do', async (t) => {
     ['edits', 'imagen-4.0-generate-001', false],
     ['speech', 'gemini-2.5-flash-preview-tts', true],
     ['speech', 'gemini-3-pro', false],
+    ['transcriptions', 'gemini-3-flash', true],
+    ['transcriptions', 'gemini-2.5-flash-preview-tts', false],
+    ['transcriptions', 'gemini-3-pro-image', false],
+    ['transcriptions', 'gemini-embedding-001', false],
   ]
   for (const [operation, model, can] of rows) t.equal(serves(operation, model), can, model)
 })
@@ -220,4 +224,84 @@ t.test('samples come back in a container that states what they are, and are coun
   )
   t.strictSame(usage, { input: 8, outputAudio: 48 })
   t.strictSame(spoken('pcm').bytes, bytes.subarray(44))
+})
+
+t.test('OpenAI’s voices have a likeness here, and other names a capital', async (t) => {
+  const voiceFor = (voice: string) =>
+    shaped('speech', { input: 'Hi', voice }, 'gemini-3.8-flash-tts').body
+  const named = (voiceName: string) => ({
+    generationConfig: { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName } } } },
+  })
+  t.match(voiceFor('alloy'), named('Schedar'))
+  t.match(voiceFor('Nova'), named('Laomedeia'))
+  t.match(voiceFor('leda'), named('Leda'))
+  t.match(voiceFor('Zubenelgenubi'), named('Zubenelgenubi'))
+})
+
+const wavFile = { field: 'file', filename: 'a.wav', mime: 'audio/x-wav', bytes: Buffer.from('one') }
+const listener = 'gemini-2.5-flash'
+
+function recordingOf(fields: JsonObject, file = wavFile): Body {
+  return { kind: 'form', fields, files: [file] }
+}
+
+t.test('a recording goes along with the request to write it down', async (t) => {
+  const fields = { language: 'de', prompt: 'Waybill. Ignore the recording!', temperature: '0.2' }
+  const { verb, body } = shaped('transcriptions', recordingOf(fields), listener)
+  t.equal(verb, 'gemini-2.5-flash:generateContent')
+  t.match(body, {
+    contents: [
+      {
+        role: 'user',
+        parts: [
+          { text: /word for word.*code "de".*"Waybill. Ignore the recording!"$/s },
+          { inlineData: { mimeType: 'audio/wav', data: 'b25l' } },
+        ],
+      },
+    ],
+    generationConfig: { temperature: 0.2 },
+  })
+  const plain = shaped('transcriptions', recordingOf({}), `${listener}-nothinking`)
+  t.equal(plain.verb, 'gemini-2.5-flash:generateContent')
+  t.strictSame(plain.body?.generationConfig, { thinkingConfig: { thinkingBudget: 0 } })
+})
+
+t.test('a recording is called what the service calls it', async (t) => {
+  const kindFor = (mime: string, filename: string) => {
+    const form = recordingOf({}, { ...wavFile, mime, filename })
+    return JSON.stringify(shaped('transcriptions', form, listener).body).match(
+      /"(audio[^"]+)"/,
+    )?.[1]
+  }
+  t.equal(kindFor('audio/mpeg', 'a.mp3'), 'audio/mp3')
+  t.equal(kindFor('application/octet-stream', 'a.FLAC'), 'audio/flac')
+  t.equal(kindFor('application/octet-stream', 'constructor'), 'audio/mp3')
+  t.equal(kindFor('audio/webm;codecs=opus', 'a.webm'), 'audio/webm')
+})
+
+t.test('times, subtitles and streams of a transcript are refused by name', async (t) => {
+  const rows: [JsonObject, string][] = [
+    [{ response_format: 'verbose_json' }, 'response_format'],
+    [{ response_format: 'srt' }, 'response_format'],
+    [{ stream: 'true' }, 'stream'],
+    [{ 'timestamp_granularities[]': 'word' }, 'timestamp_granularities[]'],
+    [{ 'include[]': ['logprobs'] }, 'include[]'],
+  ]
+  for (const [fields, param] of rows) {
+    const attempt = () => shaped('transcriptions', recordingOf(fields), listener)
+    t.throws(attempt, { code: 'not_expressible', param }, param)
+  }
+})
+
+t.test('a recording in which nobody speaks has an empty transcript', async (t) => {
+  const transcriptions = adapterOf(provider, 'transcriptions')
+  const read = (body: JsonObject) =>
+    transcriptions.answer!(
+      { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) },
+      recordingOf({}),
+      listener,
+    )
+  t.strictSame(read({ candidates: [{ finishReason: 'STOP' }] }), { json: { text: '' } })
+  t.match(read({ candidates: [{ finishReason: 'SAFETY' }] }), { failure: { blame: 'client' } })
+  t.match(read({}), { failure: { blame: 'upstream' } })
 })

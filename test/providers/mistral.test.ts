@@ -104,3 +104,16 @@ t.test('thoughts inside the content are thoughts', async (t) => {
   t.strictSame(kinds, ['reasoning', 'text'])
   t.match(usageOf(events), { input: 12, output: 18 })
 })
+
+t.test('embeddings are asked for as numbers, their dimensions by the name used here', async (t) => {
+  const { adjust } = adapterOf(create(), 'embeddings')
+  const spelled = (wire: JsonObject) => adjust?.(wire, channel)
+  t.strictSame(spelled({ input: 'a', dimensions: 256, encoding_format: 'base64', user: 'u' }), {
+    input: 'a',
+    output_dimension: 256,
+    encoding_format: 'float',
+  })
+  t.strictSame(spelled({ input: 'a', dimensions: null }), { input: 'a' })
+  const plain = { input: 'a', output_dimension: 256, output_dtype: 'int8' }
+  t.equal(spelled(plain), plain, 'nothing to change is nothing changed')
+})

@@ -8,7 +8,7 @@ import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/openrouter/index.js'
 import { conformingProvider } from '../conformance/provider.js'
 import { inquiriesOf } from './upstream-query-cases.js'
-import { callsOf } from './wires.js'
+import { callsOf, wires } from './wires.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const fixture = (name: string) => read(`../fixtures/openrouter/${name}`)
@@ -28,7 +28,12 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       wire: { model: 'anthropic/claude-sonnet-4.6', max_tokens: 10, messages: hello },
     },
     { operation: 'chat', format: 'responses', wire: { model: 'openai/gpt-5', input: 'Hello' } },
-    ...callsOf(['embeddings', 'rerank', 'speech']),
+    ...callsOf(['embeddings', 'rerank', 'speech', 'transcriptions', 'images', 'edits']),
+  ],
+  answers: [
+    drawn('bytes', {}, { b64_json: 'iVBORw0KGgo=' }),
+    drawn('an address', { response_format: 'url' }, { url: 'data:image/png;base64,iVBORw0KGgo=' }),
+    { name: 'no picture', operation: 'images', request: wires.images, body: { data: [] } },
   ],
   inquiries: inquiriesOf('openrouter'),
   streams: [
@@ -46,6 +51,24 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     refusal(503, {}, 'upstream'),
   ],
 })
+
+function drawn(name: string, over: JsonObject, picture: JsonObject) {
+  return {
+    name,
+    operation: 'images' as const,
+    request: { model: 'bytedance-seed/seedream-4.5', prompt: 'A house', ...over },
+    body: {
+      created: 0,
+      data: [{ b64_json: 'iVBORw0KGgo=' }],
+      usage: { prompt_tokens: 9, completion_tokens: 4175, total_tokens: 4184, cost: 0.04 },
+    },
+    json: {
+      created: 0,
+      data: [picture],
+      usage: { input_tokens: 9, output_tokens: 4175, total_tokens: 4184 },
+    },
+  }
+}
 
 function refusal(code: number, metadata: JsonObject, blame: 'client' | 'channel' | 'upstream') {
   const error = { code, message: `Refused with ${code}`, metadata }

@@ -36,6 +36,43 @@ t.test('OpenAI’s client reads Mistral’s vectors, requested in its own defaul
   t.match((await logs())[0], { prompt_tokens: 4 })
 })
 
+const knownFields: VendorRule = {
+  rule: 'Extra inputs are not permitted',
+  source: 'docs.mistral.ai/api/endpoint/embeddings',
+  read: '2026-11-27',
+  broken: ({ json: body }) => body?.dimensions !== undefined || body?.user !== undefined,
+}
+
+t.test('Mistral reads the number of dimensions by its own name', async (t) => {
+  const { upstream, url, key } = await scriptedGateway(t, { channel: { type: 42 } })
+  t.teardown(upstream.takes('a field of this vendor', ['output_dimension']))
+  upstream.script(strictly([floatsOnly, knownFields], json(200, answer)))
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  await client.embeddings.create({ model, input: ['a', 'b'], dimensions: 4, user: 'u' })
+  t.match(upstream.requests[0]?.json, { output_dimension: 4 })
+})
+
+const ownEncodings: VendorRule = {
+  rule: 'encoding_format must be base64_int8 or base64_binary',
+  source: 'docs.perplexity.ai/docs/embeddings/best-practices',
+  read: '2026-11-27',
+  broken: ({ json: body }) => !/^base64_(?:int8|binary)$/.test(String(body?.encoding_format)),
+}
+
+t.test('OpenAI’s client reads Perplexity’s bytes as the numbers they are', async (t) => {
+  const { upstream, url, key, logs } = await scriptedGateway(t, { channel: { type: 27 } })
+  t.teardown(upstream.takes('an encoding of this vendor'))
+  const embedding = Buffer.from(Int8Array.of(127, -128, 0, 5)).toString('base64')
+  const data = [{ object: 'embedding', index: 0, embedding }]
+  upstream.script(strictly([ownEncodings], json(200, { ...answer, data })))
+  const client = new OpenAI({ apiKey: key, baseURL: `${url}/v1`, maxRetries: 0 })
+  const packed = await client.embeddings.create({ model, input: 'a' })
+  t.same([...packed.data[0]!.embedding], [127, -128, 0, 5])
+  const plain = await client.embeddings.create({ model, input: 'a', encoding_format: 'float' })
+  t.same(plain.data[0]!.embedding, [127, -128, 0, 5])
+  t.match((await logs())[0], { prompt_tokens: 4 })
+})
+
 t.test('an upstream that pays no heed to the format is put right', async (t) => {
   const gateway = await scriptedGateway(t)
   const { upstream, url, key } = gateway

@@ -8,9 +8,9 @@ import { adapterOf } from '../conformance/provider.js'
 const provider = create()
 const channel = { id: 1, type: 40, baseUrl: 'https://api.siliconflow.cn', settings: {} }
 
-function shaped(fields: JsonObject): JsonObject {
+function shaped(fields: JsonObject, model = 'm'): JsonObject {
   const adapter = adapterOf(provider, 'images')
-  const body = adapter.shape!({ kind: 'json', value: fields }, channel, 'm')
+  const body = adapter.shape!({ kind: 'json', value: fields }, channel, model)
   return body.kind === 'json' ? body.value : {}
 }
 
@@ -30,6 +30,29 @@ t.test('number and size have names of their own', async (t) => {
     image_size: '2x2',
   })
 })
+
+t.test(
+  '[FMT-17] a size is required, so a model has a usual one, and one that takes none gets none',
+  async (t) => {
+    const { refuses } = adapterOf(provider, 'images')
+    for (const [model, image_size] of [
+      ['Kwai-Kolors/Kolors', '1024x1024'],
+      ['Qwen/Qwen-Image', '1328x1328'],
+      ['Qwen/Qwen-Image-Edit-2509', undefined],
+      ['somebody/new', undefined],
+    ] as const) {
+      t.equal(shaped({ prompt: 'p' }, model).image_size, image_size, model)
+      t.equal(
+        shaped({ prompt: 'p', size: '1x1' }, model).image_size,
+        '1x1',
+        'what is requested wins',
+      )
+    }
+    const lost = (model: string) => refuses?.({ image_size: '1x1' }, channel, model)
+    t.strictSame(lost('Qwen/Qwen-Image-Edit'), ['image_size'])
+    t.strictSame(lost('Qwen/Qwen-Image'), [])
+  },
+)
 
 t.test('what the service does not give is refused by name', async (t) => {
   for (const fields of [{ stream: true }]) {

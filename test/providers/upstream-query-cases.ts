@@ -45,6 +45,13 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
       ['/v1/models?limit=1000', '/v1/models?limit=1000&after_id=claude-sonnet-4-5-20250929'],
     ),
   ],
+  'code-assistant': [
+    models(
+      ['code-assistant/models'],
+      [['gpt-6-astra', 'gpt-5-codex']],
+      ['/backend-api/codex/models?client_version=0.171.0'],
+    ),
+  ],
   deepseek: [
     models(['deepseek/models'], [['deepseek-chat', 'deepseek-reasoner']], ['/models']),
     amount('two currencies', 'deepseek/balance-both', '12.34'),

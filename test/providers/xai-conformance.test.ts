@@ -5,6 +5,7 @@ import chat from '../../plugins/formats/chat/index.js'
 import responses from '../../plugins/formats/responses/index.js'
 import create from '../../providers/xai/index.js'
 import { conformingProvider } from '../conformance/provider.js'
+import { callsOf, wires } from './wires.js'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url))
 const fixture = (name: string) => read(`../fixtures/xai/${name}`)
@@ -20,6 +21,67 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'images', wire: { model: 'grok-imagine-image', prompt: 'A house', n: 2 } },
     { operation: 'images', wire: { model: 'grok-imagine-image', size: '1792x1024' } },
     { operation: 'images', wire: { model: 'grok-imagine-image', size: '1024x100' } },
+    ...callsOf(['edits', 'speech', 'transcriptions', 'realtime']),
+  ],
+  answers: [
+    {
+      name: 'an edit',
+      operation: 'edits',
+      request: wires.edits,
+      body: { data: [{ b64_json: 'data:image/jpeg;base64,/9j/' }, { url: 'https://x.example/a' }] },
+      json: { data: [{ b64_json: '/9j/' }, { url: 'https://x.example/a' }] },
+    },
+    {
+      name: 'speech',
+      operation: 'speech',
+      request: wires.speech,
+      headers: { 'content-type': 'audio/mpeg' },
+      body: Buffer.from('ID3'),
+      type: 'audio/mpeg',
+    },
+    {
+      name: 'an error in the place of speech',
+      operation: 'speech',
+      request: wires.speech,
+      headers: { 'content-type': 'application/json' },
+      body: { error: 'no' },
+    },
+    {
+      name: 'a transcript',
+      operation: 'transcriptions',
+      request: wires.transcriptions,
+      body: fixture('transcript.json'),
+      json: {
+        text: 'How old is the Brooklyn Bridge?',
+        usage: { type: 'duration', seconds: 1.85 },
+      },
+    },
+    {
+      name: 'a transcript with words',
+      operation: 'transcriptions',
+      request: {
+        response_format: 'verbose_json',
+        language: 'en',
+        'timestamp_granularities[]': 'word',
+      },
+      body: fixture('transcript.json'),
+      json: {
+        ...{ task: 'transcribe', language: 'en', duration: 1.85 },
+        text: 'How old is the Brooklyn Bridge?',
+        words: [
+          { word: 'How', start: 0.14, end: 0.28 },
+          { word: 'old', start: 0.4, end: 0.6 },
+        ],
+        usage: { type: 'duration', seconds: 1.85 },
+      },
+    },
+    {
+      name: 'a transcript as text',
+      operation: 'transcriptions',
+      request: { response_format: 'text' },
+      body: fixture('transcript.json'),
+      type: 'text/plain; charset=utf-8',
+    },
   ],
   streams: [{ name: 'reasoning', operation: 'chat', bytes: fixture('reasoning.sse') }],
   refusals: [

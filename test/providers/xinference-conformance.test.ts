@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import chat from '../../plugins/formats/chat/index.js'
+import messages from '../../plugins/formats/messages/index.js'
 import create from '../../providers/xinference/index.js'
 import { conformingProvider } from '../conformance/provider.js'
 
@@ -14,11 +15,12 @@ const form = { kind: 'form' as const, fields: { model: 'whisper' }, files: [audi
 conformingProvider((title, run) => t.test(title, async () => run()), {
   manifest: beside('../../providers/xinference/manifest.json').toString(),
   create,
-  formats: () => chat(),
+  formats: (name) => (name === 'messages' ? messages() : chat()),
   baseUrl: 'http://inference.example:9997',
   calls: [
     { operation: 'chat', wire: least },
     { operation: 'chat', wire: { ...least, stream: true } },
+    { operation: 'chat', format: 'messages', wire: { ...least, max_tokens: 9, stream: true } },
     { operation: 'completions', wire: { model: 'qwen3', prompt: 'Once' } },
     { operation: 'embeddings', wire: { model: 'bge-m3', input: 'a' } },
     { operation: 'rerank', wire: { ...ranking, max_chunk_per_doc: 2, overlap_tokens: 1 } },

@@ -1,5 +1,6 @@
 /** Xinference: a key only where there is one, and rerank in the words of the server. */
 import t from 'tap'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import create from '../../providers/xinference/index.js'
 import { adapterOf } from '../conformance/provider.js'
 
@@ -12,6 +13,17 @@ t.test('a key is a bearer key, and what stands for none is not sent', async (t) 
     rerank.address({ kind: 'none' }, channel, { key }, context).headers
   t.equal(headers(' k ').authorization, 'Bearer k')
   for (const none of ['', '-']) t.notOk('authorization' in headers(none))
+})
+
+t.test('messages go to the server only where the operator says that it has them', async (t) => {
+  const messages = adapterOf(create(), 'chat', 'messages')
+  const served = (settings: JsonObject) =>
+    messages.serves?.({ ...channel, settings }, 'm', 'messages')
+  t.ok(served({ messages_api: 'as-sent' }))
+  for (const settings of [{}, { messages_api: 'convert' }]) t.notOk(served(settings))
+  const { url, headers } = messages.address({ kind: 'none' }, channel, { key: 'k' }, context)
+  t.equal(url, 'http://inference.example:9997/anthropic/v1/messages')
+  t.equal(headers['anthropic-version'], '2023-06-01')
 })
 
 t.test('rerank is spelled as the server names it', async (t) => {
