@@ -285,6 +285,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'redemption.update': [404, '/api/redemption', { id: 999999 }],
   'redemption.removeInvalid': [200, '/api/redemption/invalid'],
   'redemption.remove': [404, '/api/redemption/999999'],
+  'refusals.list': [404, `/api/channel/${nothing}/refusals`],
+  'refusals.clear': [404, `/api/channel/${nothing}/refusals`],
   'subscriptions.plans': [200, '/api/subscription/plans'],
   'subscriptions.self': [200, '/api/subscription/self'],
   'subscriptions.setPreference': [
