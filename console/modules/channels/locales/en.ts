@@ -431,4 +431,12 @@ export default {
     everyModel: 'Every model',
     breaker: '{failures} of {outcomes} failed, tried again {when}',
   },
+  refusals: {
+    title: 'Refused by the upstream',
+    none: 'It has refused nothing as unknown or unsupported.',
+    unnamed: 'No field named',
+    times: '{count} time, {when} | {count} times, last {when}',
+    clear: 'Seen, clear',
+    cleared: 'Cleared. What is refused from now on is counted anew.',
+  },
 }

@@ -391,4 +391,12 @@ export default {
     everyModel: '全部模型',
     breaker: '{outcomes} 次中 {failures} 次失败，{when}重试',
   },
+  refusals: {
+    title: '被上游拒绝的字段',
+    none: '上游尚未以未知或不支持为由拒绝任何字段。',
+    unnamed: '未指明字段',
+    times: '{count} 次，最近一次：{when}',
+    clear: '已阅，清除',
+    cleared: '已清除，此后的拒绝将重新计数。',
+  },
 }
