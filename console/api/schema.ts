@@ -2027,6 +2027,15 @@ export interface components {
             readonly action?: string;
             readonly fields: readonly components["schemas"]["RequestField"][];
         };
+        readonly RequestResult: {
+            readonly name: string;
+            /** @enum {string} */
+            readonly outcome: "passed" | "failed" | "skipped";
+            /** @description How long it took. */
+            readonly ms: number;
+            /** @description What was seen, or why it failed or was skipped. */
+            readonly words: string;
+        };
         readonly RereadChannels: {
             /** @description Channels that were read. */
             readonly success: number;

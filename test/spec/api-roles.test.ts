@@ -162,6 +162,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   ],
   'channel-keys.reveal': [404, `/api/channel/${nothing}/key`],
   'channel-tests.test': [404, `/api/channel/test/${nothing}`],
+  'channel-tests.fullRequests': [200, '/api/channel/test/requests'],
+  'channel-tests.full': [404, `/api/channel/test/${nothing}/full`, {}],
   'channel-tests.testAll': [200, '/api/channel/test'],
   'channel-tests.testProgress': [200, '/api/channel/test/progress'],
   'channel-tests.balance': [404, `/api/channel/update_balance/${nothing}`],
