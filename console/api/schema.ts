@@ -1986,7 +1986,7 @@ export interface components {
             readonly last_seen: number;
             /** @description Of the last refusal. */
             readonly status: number;
-            /** @description Words of the upstream in the last refusal, masked. */
+            /** @description Words of the upstream in the last refusal, masked, at most 300 characters. */
             readonly message: string;
         };
         readonly RequestField: {

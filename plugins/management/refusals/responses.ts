@@ -19,7 +19,9 @@ const refusedField = responseForm<RefusedFieldRecord>({
   first_seen: seconds.description('Unix seconds.'),
   last_seen: seconds.description('Unix seconds.'),
   status: joi.number().integer().description('Of the last refusal.'),
-  message: text.max(300).description('Words of the upstream in the last refusal, masked.'),
+  message: text.description(
+    'Words of the upstream in the last refusal, masked, at most 300 characters.',
+  ),
 }).id('RefusedField')
 
 export const refusedFieldList = joi.array().items(refusedField).max(200)
