@@ -4,10 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import { isObject } from '../../kernel/contract/json.js'
+import { type LiveClient, shortened } from '../../plugins/services/channel-tests/live/replies.js'
+import {
+  type LiveResult,
+  liveRequests,
+  unknownModel,
+} from '../../plugins/services/channel-tests/live/requests.js'
 import { startTestGateway, type TestGateway } from '../../test/testing/index.js'
 import { variableNamed } from '../environment.js'
-import { type LiveClient, shortened } from '../live/replies.js'
-import { type LiveResult, liveRequests, unknownModel } from '../live/requests.js'
 
 const names = liveRequests.map(({ name }) => name)
 
@@ -81,7 +85,7 @@ async function clientOf(gateway: TestGateway, command: Command): Promise<LiveCli
   })
   const token = await gateway.key()
   return {
-    ...{ model, embeddingModel },
+    ...{ model, embeddingModel, canLeave: true },
     send: (method, path, body, signal) =>
       fetch(`${gateway.url}${path}`, {
         method,

@@ -102,3 +102,25 @@ export function applyUpdates(
 export function applyAllUpdates(): Promise<Schemas['AppliedUpdates']> {
   return request('POST', '/api/channel/upstream_updates/apply_all', { body: {} })
 }
+
+export type RequestResult = Schemas['RequestResult']
+
+/** Names of the requests of a full test, in their order. */
+export function readFullRequests(): Promise<readonly string[]> {
+  return request('GET', '/api/channel/test/requests')
+}
+
+/** Sends one of them to a channel. */
+export async function sendFullRequest(
+  id: number,
+  { name, model }: { readonly name: string; readonly model: string },
+  signal?: AbortSignal,
+): Promise<RequestResult> {
+  const body = { model, only: [name] }
+  const path = `/api/channel/test/${id}/full`
+  const { results } = await request<{ readonly results: readonly RequestResult[] }>('POST', path, {
+    body,
+    signal,
+  })
+  return results[0]!
+}

@@ -1973,6 +1973,22 @@ export interface components {
             /** @description Who used it last. 0: nobody. */
             readonly used_user_id: number;
         };
+        readonly RefusedField: {
+            /** @description As the upstream knows it. */
+            readonly model: string;
+            /** @description Empty: the upstream named none. */
+            readonly field: string;
+            /** @description Requests that were refused for it. */
+            readonly count: number;
+            /** @description Unix seconds. */
+            readonly first_seen: number;
+            /** @description Unix seconds. */
+            readonly last_seen: number;
+            /** @description Of the last refusal. */
+            readonly status: number;
+            /** @description Words of the upstream in the last refusal, masked, at most 300 characters. */
+            readonly message: string;
+        };
         readonly RequestField: {
             /** @enum {string} */
             readonly type: "text" | "number" | "boolean" | "select" | "json" | "image";
@@ -2010,6 +2026,15 @@ export interface components {
             /** @description Absent: `generate`. */
             readonly action?: string;
             readonly fields: readonly components["schemas"]["RequestField"][];
+        };
+        readonly RequestResult: {
+            readonly name: string;
+            /** @enum {string} */
+            readonly outcome: "passed" | "failed" | "skipped";
+            /** @description How long it took. */
+            readonly ms: number;
+            /** @description What was seen, or why it failed or was skipped. */
+            readonly words: string;
         };
         readonly RereadChannels: {
             /** @description Channels that were read. */

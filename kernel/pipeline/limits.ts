@@ -22,6 +22,6 @@ export const pipelineLimits = {
   /** Output tokens of a session between two looks at its cost; the nearer the end of the hold, the fewer. */
   sessionCheckTokens: 64,
   /** Bytes of an answer to a probe that are kept for the report, and milliseconds after which it has read enough. */
-  probeHeadBytesMax: 4096,
+  probeHeadBytesMax: 256 * 1024,
   probeMs: 60_000,
 } as const

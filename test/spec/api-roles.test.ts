@@ -162,6 +162,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   ],
   'channel-keys.reveal': [404, `/api/channel/${nothing}/key`],
   'channel-tests.test': [404, `/api/channel/test/${nothing}`],
+  'channel-tests.fullRequests': [200, '/api/channel/test/requests'],
+  'channel-tests.full': [404, `/api/channel/test/${nothing}/full`, {}],
   'channel-tests.testAll': [200, '/api/channel/test'],
   'channel-tests.testProgress': [200, '/api/channel/test/progress'],
   'channel-tests.balance': [404, `/api/channel/update_balance/${nothing}`],
@@ -285,6 +287,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'redemption.update': [404, '/api/redemption', { id: 999999 }],
   'redemption.removeInvalid': [200, '/api/redemption/invalid'],
   'redemption.remove': [404, '/api/redemption/999999'],
+  'refusals.list': [404, `/api/channel/${nothing}/refusals`],
+  'refusals.clear': [404, `/api/channel/${nothing}/refusals`],
   'subscriptions.plans': [200, '/api/subscription/plans'],
   'subscriptions.self': [200, '/api/subscription/self'],
   'subscriptions.setPreference': [

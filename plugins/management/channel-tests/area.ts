@@ -18,8 +18,10 @@ import {
   type DraftChannel,
   detectForm,
   draftChannel,
+  fullTestForm,
   testQuery,
 } from './forms.js'
+import { fullTest } from './full.js'
 import * as responses from './responses.js'
 import { channelRows, type Row } from './rows.js'
 import { type Counts, createRun } from './run.js'
@@ -57,6 +59,16 @@ export function channelTestArea(kit: AreaKit, upstreamQueries: UpstreamQueries):
         bare: true,
         response: responses.testReport,
         handle: (request) => testOne(request, dependencies),
+      },
+      fullRequests: {
+        response: responses.requestNames,
+        handle: () => services['channel-tests'].requestNames,
+      },
+      full: {
+        params: channelId,
+        body: fullTestForm(services['channel-tests'].requestNames),
+        response: responses.fullTest,
+        handle: (request) => fullTest(request, dependencies),
       },
       testAll: {
         response: responses.runProgress,

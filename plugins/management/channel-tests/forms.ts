@@ -17,6 +17,15 @@ export interface TestQuery {
   readonly key_index?: number
 }
 
+export interface FullTestForm {
+  /** Empty: the channel's own choice. */
+  readonly model: string
+  readonly embedding_model: string
+  /** Absent: all. */
+  readonly only?: readonly string[]
+  readonly key_index?: number
+}
+
 /** A channel nobody has saved yet. */
 export interface DraftChannel {
   readonly base_url: string
@@ -43,6 +52,21 @@ export const testQuery = joi
     key_index: joi.number().integer().min(0).max(100_000).empty(''),
   })
   .prefs({ stripUnknown: true })
+
+export const fullTestForm = (names: readonly string[]) =>
+  joi
+    .object({
+      model: line.max(256).default(''),
+      embedding_model: line.max(256).default(''),
+      only: joi
+        .array()
+        .items(joi.string().valid(...names))
+        .min(1)
+        .unique(),
+      key_index: joi.number().integer().min(0).max(100_000),
+    })
+    .prefs({ stripUnknown: true })
+    .required()
 
 export const draftChannel = (type: joi.Schema) =>
   joi

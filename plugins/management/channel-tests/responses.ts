@@ -2,7 +2,9 @@
 import joi from 'joi'
 import type { Usage } from '../../../kernel/contract/event.js'
 import { responseForm } from '../../../kernel/toolkit/management/index.js'
+import type { RequestResult } from '../../services/channel-tests/index.js'
 import type { TestReport } from './answers.js'
+import type { FullTest } from './full.js'
 import type { Failed, Progress } from './run.js'
 import type { AppliedUpdates, ChannelUpdates, FoundUpdates } from './update-routes.js'
 
@@ -58,6 +60,19 @@ export const testReport = responseForm<TestReport>({
   }).id('ChannelTest'),
   time: joi.number().min(0).description('Until the whole response was there, seconds.'),
 }).id('ChannelTestReport')
+
+const requestResult = responseForm<RequestResult>({
+  name: text,
+  outcome: joi.string().valid('passed', 'failed', 'skipped'),
+  ms: milliseconds.description('How long it took.'),
+  words: text.description('What was seen, or why it failed or was skipped.'),
+}).id('RequestResult')
+
+export const requestNames = names.description('In the order they are sent.')
+
+export const fullTest = joi.object<FullTest>({
+  results: joi.array().items(requestResult),
+})
 
 const failed = responseForm<Failed>({
   id,

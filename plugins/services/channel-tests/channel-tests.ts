@@ -6,6 +6,31 @@ import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.
 export interface ChannelTests {
   /** Never rejects: what went wrong is the result. Works on channels and keys that are switched off. */
   run(channel: Channel, options?: TestOptions): Promise<TestResult>
+  /** Names of the requests of a full test, in their order. */
+  readonly requestNames: readonly string[]
+  /**
+   * Sends the requests of a full test one after the other, as `waybill plugin live` does. Of a channel one runs at a time in this process:
+   * throws `conflict` while another does. What is not begun within its time, or after `signal`, is skipped.
+   */
+  full(channel: Channel, options: FullTestOptions): Promise<readonly RequestResult[]>
+}
+
+export interface FullTestOptions extends Pick<TestOptions, 'key' | 'model' | 'testModel'> {
+  /** Absent: one of the channel's that makes embeddings, if it has one. */
+  readonly embeddingModel?: string
+  /** Names of the requests to send. Absent: all. */
+  readonly only?: readonly string[]
+  /** Names the upstream lists. Rejects with its reason. */
+  models(): Promise<readonly string[]>
+  readonly signal?: AbortSignal
+}
+
+export interface RequestResult {
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly ms: number
+  /** What was seen, masked. */
+  readonly words: string
 }
 
 export interface TestOptions {

@@ -13,16 +13,19 @@ import {
   Refusal,
 } from '../../../kernel/toolkit/errors/index.js'
 import type { ModelRegistry } from '../model-registry/index.js'
-import type { ChannelTests, TestOptions, TestResult } from './channel-tests.js'
+import type { ChannelTests, FullTestOptions, TestOptions, TestResult } from './channel-tests.js'
+import { createFullTests, requestNames } from './full.js'
 import { requestOf, type TestRequest, testTypes } from './requests.js'
 
 export type * from './channel-tests.js'
 
 export default function create({
   services,
+  clock,
   log,
 }: Kit<'probe' | 'providers' | 'model-registry'>): ChannelTests {
   const { probe, providers, 'model-registry': registry } = services
+  const fullTest = createFullTests({ probe, clock })
 
   async function run(channel: Channel, options: TestOptions = {}): Promise<TestResult> {
     const model = modelOf(channel, options, registry)
@@ -53,7 +56,25 @@ export default function create({
     return { ...facts, ok: false, message: operatorMessage(masked), failure: masked }
   }
 
-  return { run }
+  async function full(channel: Channel, options: FullTestOptions) {
+    const model = modelOf(channel, options, registry)
+    const key = options.key ?? keyOf(channel)
+    if (model === '') {
+      throw new Refusal('invalid_request', { reason: 'The channel has no model to test.' })
+    }
+    if (key === undefined) throw new Refusal('channel:no_available_key')
+    await providers.warm(channel.type)
+    const embeddingModel = options.embeddingModel?.trim() || embeddingModelOf(channel, registry)
+    return fullTest({ channel, key, model, embeddingModel }, options)
+  }
+
+  return { run, full, requestNames }
+}
+
+function embeddingModelOf({ models }: Channel, registry: ModelRegistry): string | undefined {
+  return [...models].find((name) =>
+    registry.describe(name).endpoints.some(({ type }) => type === 'embeddings'),
+  )
 }
 
 /** The one requested, else the row's, else the first that chats, else the first; empty: there is none. */

@@ -217,13 +217,13 @@ t.test('[ERR-2] of a long answer only the beginning is kept', async (t) => {
   const { probe } = probing({
     deliver: ({ sink }) => {
       sink.head(200, {})
-      t.equal(sink.write(Buffer.alloc(4000, 'a')), true)
+      t.equal(sink.write(Buffer.alloc(262_000, 'a')), true)
       t.equal(sink.write(Buffer.alloc(4000, 'b')), true, 'the rest is read, not kept')
       t.equal(sink.write(Buffer.alloc(4000, 'c')), true)
       return complete
     },
   })
-  t.equal((await probe.run(request)).head, 'a'.repeat(4000) + 'b'.repeat(96))
+  t.ok((await probe.run(request)).head === 'a'.repeat(262_000) + 'b'.repeat(144))
 })
 
 t.test('every test is a request with an id of its own', async (t) => {

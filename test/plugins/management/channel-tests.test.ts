@@ -8,7 +8,11 @@ import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import { channelTestArea } from '../../../plugins/management/channel-tests/area.js'
 import type { QueryResult } from '../../../plugins/management/channel-tests/upstream-queries/index.js'
-import type { TestOptions, TestResult } from '../../../plugins/services/channel-tests/index.js'
+import type {
+  FullTestOptions,
+  TestOptions,
+  TestResult,
+} from '../../../plugins/services/channel-tests/index.js'
 import { singleRows } from '../../../plugins/services/channels/edits/single-rows.js'
 import type { ChannelEdits } from '../../../plugins/services/channels/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -58,6 +62,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
   const channels = new Map<number, Channel>()
   const tested: [number, number][] = []
   const runs: [number, TestOptions][] = []
+  const fullRuns: [number, FullTestOptions][] = []
   const heard: string[] = []
   changes.on('channels', (ids) => void heard.push(...ids))
   const queries = {
@@ -87,6 +92,12 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
           runs.push([channel.id, options])
           return scripts.test?.(channel, options) ?? fine
         },
+        requestNames: ['text', 'model list'],
+        async full(channel, options) {
+          fullRuns.push([channel.id, options])
+          const names = await options.models()
+          return [{ name: 'model list', outcome: 'passed', ms: 7, words: names.join() }]
+        },
       },
     },
   }
@@ -106,7 +117,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
     return id
   }
   const row = (id: number) => knex('channels').where({ id }).first()
-  return { area, add, row, clock, log, channels, tested, runs, heard }
+  return { area, add, row, clock, log, channels, tested, runs, fullRuns, heard }
 }
 
 const bare = (answer: Answer) => answer.bare as Record<string, unknown>
@@ -567,4 +578,45 @@ t.test('[ERR-2] end to end: nothing of key or raw answer reaches the admin', asy
     }
   }
   t.ok((await admin.must('GET', `/api/channel/${id}`)).test_time > 0, 'the tests are noted')
+})
+
+t.test('a full test is handed what was requested, and the upstream’s list of models', async (t) => {
+  const { area, add, fullRuns } = await office(t, {
+    models: async () => ({ value: ['a', 'b'] }),
+  })
+  const id = await add({ test_model: 'b' })
+  t.same(await data(area, 'fullRequests'), ['text', 'model list'])
+  const params = { id: String(id) }
+  const body = { model: 'a', embedding_model: 'e', only: ['model list'] }
+  t.same(await data(area, 'full', { params, body }), {
+    results: [{ name: 'model list', outcome: 'passed', ms: 7, words: 'a,b' }],
+  })
+  t.match(fullRuns, [
+    [id, { testModel: 'b', model: 'a', embeddingModel: 'e', only: ['model list'] }],
+  ])
+})
+
+t.test('a list that cannot be read rejects with the upstream’s words', async (t) => {
+  const { area, add } = await office(t, { models: async () => ({ failure }) })
+  const params = { id: String(await add()) }
+  await t.rejects(data(area, 'full', { params, body: {} }), { message: /Incorrect key given/ })
+})
+
+t.test('a full test of what is not there, or that means nothing, is refused', async (t) => {
+  const { area, add } = await office(t)
+  const params = { id: String(await add()) }
+  await t.rejects(data(area, 'full', { params: { id: '987654' }, body: {} }), {
+    code: 'gone_missing',
+  })
+  for (const only of [[], ['dance'], ['text', 'text'], 'text']) {
+    const pending = data(area, 'full', { params, body: { only } })
+    await t.rejects(pending, { code: 'invalid_field', param: /^only/ }, String(only))
+  }
+  await t.rejects(data(area, 'full', { params, body: { key_index: 5 } }), {
+    code: 'invalid_field',
+  })
+  const unserved = { id: String(await add({ type: 999 }, { type: 999 })) }
+  await t.rejects(data(area, 'full', { params: unserved, body: {} }), {
+    message: /No plugin here serves channels of type 999/,
+  })
 })

@@ -70,6 +70,8 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
           requests.push([channel.name, key?.text, testModel].filter(Boolean).join(' '))
           return run(channel, key!)
         },
+        requestNames: [],
+        full: async () => [],
       },
       health: {
         admits: () => true,

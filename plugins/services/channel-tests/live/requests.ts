@@ -2,7 +2,7 @@
  * Requests that show what an upstream really does, in the order a client comes upon it: each is sent as a chat client sends it, and says
  * what came of it. They cost the operator a few thousand tokens.
  */
-import { isObject, type Json } from '../../kernel/contract/json.js'
+import { isObject, type Json } from '../../../../kernel/contract/json.js'
 import {
   callsOf,
   chat,
@@ -102,7 +102,7 @@ export const liveRequests: readonly LiveRequest[] = [
     async run(client) {
       const { embeddingModel: model } = client
       if (model === undefined)
-        return { outcome: 'skipped', words: 'no --embedding-model was given' }
+        return { outcome: 'skipped', words: 'no model for embeddings was named' }
       return outcomeOf(async () => {
         const body = { model, input: ['one', 'two'] }
         const { data } = await requested(client, '/v1/embeddings', body)
@@ -113,7 +113,14 @@ export const liveRequests: readonly LiveRequest[] = [
       })
     },
   },
-  request('cancel', cancel),
+  {
+    name: 'cancel',
+    async run(client) {
+      if (!client.canLeave)
+        return { outcome: 'skipped', words: 'there is no client here that could leave' }
+      return outcomeOf(() => cancel(client))
+    },
+  },
 ]
 
 /** No upstream has a model of this name. */

@@ -1,5 +1,5 @@
 /** Requests to a gateway under test, and what stands in its replies. */
-import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import { isObject, type Json, type JsonObject } from '../../../../kernel/contract/json.js'
 
 /** How requests reach the gateway under test. */
 export interface LiveClient {
@@ -7,6 +7,8 @@ export interface LiveClient {
   readonly model: string
   /** Absent: embeddings are not tried. */
   readonly embeddingModel?: string
+  /** Whoever sends can leave before the answer is over; `send` heeds its signal then. */
+  readonly canLeave: boolean
   send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
   /** Names the upstream lists. Rejects with its reason. */
   models(): Promise<readonly string[]>
