@@ -85,7 +85,7 @@ async function clientOf(gateway: TestGateway, command: Command): Promise<LiveCli
   })
   const token = await gateway.key()
   return {
-    ...{ model, embeddingModel, canLeave: true },
+    ...{ model, embeddingModel },
     send: (method, path, body, signal) =>
       fetch(`${gateway.url}${path}`, {
         method,

@@ -10,7 +10,11 @@ export class ProbeSink implements Sink {
   private readonly pieces: Buffer[] = []
   private goneListener: (() => void) | undefined
 
-  constructor(readonly requestId: RequestId) {}
+  constructor(
+    readonly requestId: RequestId,
+    /** With the first bytes. */
+    private readonly leavesEarly = false,
+  ) {}
 
   /** What a client would have read, up to the bound. */
   get headText(): string {
@@ -38,6 +42,7 @@ export class ProbeSink implements Sink {
       this.pieces.push(piece)
       this.kept += piece.length
     }
+    if (this.leavesEarly && !this.gone) this.leave()
     return true
   }
 

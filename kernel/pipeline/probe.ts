@@ -40,13 +40,13 @@ export function createProbe(dependencies: ProbeDependencies): Probe {
 
   async function run(request: ProbeRequest): Promise<ProbeResult> {
     const began = clock.monotonic()
-    const sink = new ProbeSink(mint())
+    const sink = new ProbeSink(mint(), request.leavesEarly)
     const cancelLimit = clock.after(pipelineLimits.probeMs, () => sink.leave())
     const room = dependencies.room?.()
     try {
       const picked = begin(request, { sink, room }, dependencies)
       const opened = 'failure' in picked ? picked : await open(picked, dependencies.stages)
-      const result = await resultOf(opened, dependencies.deliver)
+      const result = await resultOf(opened, dependencies.deliver, request)
       const named = 'failure' in picked ? { model: '' } : namesOf(picked)
       const ms = Math.round(clock.monotonic() - began)
       return { ...named, ms, head: sink.headText, ...result }
@@ -137,11 +137,13 @@ async function open(picked: Picked, stages: ProbeDependencies['stages']): Promis
 async function resultOf(
   opened: Opened | Failed,
   deliver: Deliver,
+  { leavesEarly }: ProbeRequest,
 ): Promise<Pick<ProbeResult, 'failure' | 'usage' | 'firstMs'>> {
   if ('failure' in opened) return { failure: opened.failure }
   const { end, failure, usage } = await deliver(opened)
   const { firstMs } = opened
-  if (end === 'complete') return { usage, firstMs }
+  const hasLeft = leavesEarly === true && end === 'clientGone'
+  if (end === 'complete' || hasLeft) return { usage, firstMs }
   return { usage, firstMs, failure: failure ?? failureOf(new Refusal('upstream_broke_off')) }
 }
 

@@ -25,6 +25,8 @@ export interface ProbeRequest {
   readonly hints?: RequestHints
   /** Whose request it is: headers that a provider forwards. Absent: the gateway's own. */
   readonly client?: Client
+  /** Its client leaves with the first bytes of the answer: that they came is all that is wanted. */
+  readonly leavesEarly?: true
 }
 
 export interface ProbeResult {

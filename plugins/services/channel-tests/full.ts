@@ -86,11 +86,14 @@ function clientOf(
   models: FullTestOptions['models'],
 ): LiveClient {
   return {
-    ...{ model, embeddingModel, models, canLeave: false },
-    async send(_method, path, body) {
+    ...{ model, embeddingModel, models },
+    async send(_method, path, body, leaving) {
       const operation = path === '/v1/embeddings' ? 'embeddings' : 'chat'
       const json = { kind: 'json', value: body as JsonObject } as const
-      const result = await probe.run({ channel, key, operation, format: 'chat', body: json })
+      const result = await probe.run({
+        ...{ channel, key, operation, format: 'chat', body: json },
+        ...(leaving !== undefined && { leavesEarly: true }),
+      })
       return responseOf(result, key)
     },
   }

@@ -213,6 +213,20 @@ t.test('a test whose answer has no end is left after a minute', async (t) => {
   t.same([rooms(), clock.pending], [0, 0])
 })
 
+t.test('a client that leaves early leaves with the first bytes, which is no failure', async (t) => {
+  const { probe } = probing({
+    deliver: ({ sink }) =>
+      new Promise((resolve) => {
+        sink.onGone(() => resolve({ ...complete, end: 'clientGone' }))
+        sink.head(200, {})
+        t.equal(sink.gone, false, 'a head is no content')
+        sink.write(Buffer.from('data: once'))
+      }),
+  })
+  const result = await probe.run({ ...request, leavesEarly: true })
+  t.match(result, { head: 'data: once', firstMs: opened().firstMs, failure: undefined })
+})
+
 t.test('[ERR-2] of a long answer only the beginning is kept', async (t) => {
   const { probe } = probing({
     deliver: ({ sink }) => {

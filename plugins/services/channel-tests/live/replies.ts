@@ -7,8 +7,7 @@ export interface LiveClient {
   readonly model: string
   /** Absent: embeddings are not tried. */
   readonly embeddingModel?: string
-  /** Whoever sends can leave before the answer is over; `send` heeds its signal then. */
-  readonly canLeave: boolean
+  /** With a signal the client leaves when it is aborted, which is with the first bytes. */
   send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
   /** Names the upstream lists. Rejects with its reason. */
   models(): Promise<readonly string[]>

@@ -113,14 +113,7 @@ export const liveRequests: readonly LiveRequest[] = [
       })
     },
   },
-  {
-    name: 'cancel',
-    async run(client) {
-      if (!client.canLeave)
-        return { outcome: 'skipped', words: 'there is no client here that could leave' }
-      return outcomeOf(() => cancel(client))
-    },
-  },
+  request('cancel', cancel),
 ]
 
 /** No upstream has a model of this name. */
