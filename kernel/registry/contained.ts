@@ -10,6 +10,7 @@ import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isIssuedBy } from '../toolkit/format/issuer.js'
+import { containedPrepare } from './contained-prepare.js'
 import type { Health, Tally } from './health.js'
 import {
   areBodies,
@@ -29,7 +30,6 @@ import {
   isFailureOrNone,
   isModels,
   isPlain,
-  isPrepared,
   isProgressOrNone,
   isSentence,
   isSocketRequest,
@@ -129,14 +129,6 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
     fail: containedFail(adapter, health),
   }
   return every
-}
-
-function containedPrepare(adapter: Adapter, health: Health): Adapter['prepare'] {
-  const { prepare } = adapter
-  if (prepare === undefined) return undefined
-  const tally = health.tally('prepare')
-  const options = { tally, limitMs: timeLimits.outgoing, isSound: isPrepared }
-  return (...requested) => containedLater(options, () => prepare.apply(adapter, requested))
 }
 
 type TaskMember =
