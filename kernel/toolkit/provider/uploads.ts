@@ -30,23 +30,27 @@ export function uploadRequest(
   return { method: 'POST', url, headers, body: form.bytes }
 }
 
+interface FailedUpload {
+  readonly failure: Failure
+}
+
 /** No more files than this are made ready at once, each of which is there three times: as text, as bytes, and as a form. */
 const atOnce = 3
 
 /** What each file came to, in their order, or the first failure, after which no further one is begun. */
-export async function uploadEach<File, Uploaded>(
+export async function uploadEach<File, Result>(
   files: readonly File[],
-  upload: (file: File) => Promise<Uploaded | { readonly failure: Failure }>,
-): Promise<readonly Uploaded[] | { readonly failure: Failure }> {
-  const uploaded: Uploaded[] = []
-  let failed: { readonly failure: Failure } | undefined
+  upload: (file: File) => Promise<Result>,
+): Promise<readonly Exclude<Result, FailedUpload>[] | FailedUpload> {
+  const uploaded: Exclude<Result, FailedUpload>[] = []
+  let failed: FailedUpload | undefined
   let next = 0
   async function goOn(): Promise<void> {
     while (next < files.length && failed === undefined) {
       const at = next++
       const result = await upload(files[at]!)
       if (isFailed(result)) failed ??= result
-      else uploaded[at] = result
+      else uploaded[at] = result as Exclude<Result, FailedUpload>
     }
   }
   try {
@@ -57,6 +61,6 @@ export async function uploadEach<File, Uploaded>(
   return failed ?? uploaded
 }
 
-function isFailed(result: unknown): result is { readonly failure: Failure } {
+function isFailed(result: unknown): result is FailedUpload {
   return typeof result === 'object' && result !== null && 'failure' in result
 }
