@@ -76,7 +76,7 @@ export interface FormatAdapter extends AdapterBase {
    */
   unframe?(): Transform<Buffer, Buffer>
   /** Only where the stream deviates from the format: the stream as events. */
-  read?(): Transform<Buffer, Event>
+  read?(channel?: ChannelView): Transform<Buffer, Event>
 }
 
 /** Chat in a form of the upstream's own. */
@@ -87,8 +87,11 @@ export interface OwnFormAdapter extends AdapterBase {
    * fields of `ownFields`.
    */
   encode(call: Call, channel: ChannelView): JsonObject
-  /** The stream, or the whole answer, as events. Seals, opaque parts and notes are issued under the id of this plugin. */
-  read(): Transform<Buffer, Event>
+  /**
+   * The stream, or the whole answer, as events. Seals, opaque parts and notes are issued under the id of this plugin. Absent
+   * `channel`: it is read apart from one, as by a test kit.
+   */
+  read(channel?: ChannelView): Transform<Buffer, Event>
   /**
    * What `encode` writes of a call beside texts of user and assistant. What a call holds and this does not
    * name never reaches `encode` in silence: where it changes the meaning the call is refused, so that another channel is

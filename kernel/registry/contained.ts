@@ -5,11 +5,12 @@
 import type { Event } from '../contract/event.js'
 import type { Transform } from '../contract/format.js'
 import type { Issuer, OperationName } from '../contract/names.js'
-import type { Adapter, Provider, UpstreamQuery } from '../contract/provider.js'
+import type { Adapter, ChannelView, Provider, UpstreamQuery } from '../contract/provider.js'
 import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isIssuedBy } from '../toolkit/format/issuer.js'
+import { containedPrepare } from './contained-prepare.js'
 import type { Health, Tally } from './health.js'
 import {
   areBodies,
@@ -29,7 +30,6 @@ import {
   isFailureOrNone,
   isModels,
   isPlain,
-  isPrepared,
   isProgressOrNone,
   isSentence,
   isSocketRequest,
@@ -118,7 +118,7 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
       unframe && containedReader<Buffer>(health, 'unframe', unframe.bind(adapter), areBuffers),
     read:
       read &&
-      containedReader<Event>(
+      containedReader<Event, [channel?: ChannelView]>(
         health,
         'read',
         read.bind(adapter),
@@ -129,14 +129,6 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
     fail: containedFail(adapter, health),
   }
   return every
-}
-
-function containedPrepare(adapter: Adapter, health: Health): Adapter['prepare'] {
-  const { prepare } = adapter
-  if (prepare === undefined) return undefined
-  const tally = health.tally('prepare')
-  const options = { tally, limitMs: timeLimits.outgoing, isSound: isPrepared }
-  return (...requested) => containedLater(options, () => prepare.apply(adapter, requested))
 }
 
 type TaskMember =
@@ -233,15 +225,15 @@ function containedUpstreamQuery<T>(
 }
 
 /** Faults of a stream count against the streams that were begun, however many pieces each has. */
-function containedReader<Out>(
+function containedReader<Out, Given extends unknown[] = []>(
   health: Health,
   verb: string,
-  make: () => Transform<Buffer, Out>,
+  make: (...given: Given) => Transform<Buffer, Out>,
   isSound: IsSound,
-): () => Transform<Buffer, Out> {
+): (...given: Given) => Transform<Buffer, Out> {
   const tally = health.tally(verb)
   const begin = contained(tally, make, isTransform)
-  return () => new ContainedReader(tally, begin(), isSound)
+  return (...given) => new ContainedReader(tally, begin(...given), isSound)
 }
 
 class ContainedReader<Out> implements Transform<Buffer, Out> {

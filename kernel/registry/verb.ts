@@ -57,6 +57,8 @@ interface LaterOptions {
   readonly tally: Tally
   readonly limitMs: number
   readonly isSound: IsSound
+  /** Whether it waits for a call of the gateway, which has limits of its own. */
+  readonly isWaiting?: () => boolean
   /**
    * Its contract lets it reject with an error; then only a mistake in the code counts as a fault. `named`: the error goes on
    * with the plugin's name, else as it is.
@@ -66,7 +68,7 @@ interface LaterOptions {
 
 /** A function that returns a promise, or may: it is given a limit, and what comes later than that is dropped. */
 export async function containedLater<Result>(
-  { tally, limitMs, isSound, mayReject }: LaterOptions,
+  { tally, limitMs, isSound, isWaiting, mayReject }: LaterOptions,
   call: () => Result | Promise<Result>,
 ): Promise<Result> {
   const { health } = tally
@@ -79,7 +81,8 @@ export async function containedLater<Result>(
     } finally {
       tally.ended(began)
     }
-    result = await within(health.clock, { verb: tally.verb, limitMs }, async () => running)
+    const limit = { verb: tally.verb, limitMs, isWaiting }
+    result = await within(health.clock, limit, async () => running)
   } catch (error) {
     if (mayReject === undefined || isMistake(error)) throw faultOf(tally, error)
     throw mayReject === 'named' ? faultIn(health.id, tally.verb, error) : error
@@ -97,17 +100,31 @@ async function isFit(result: unknown, isSound: IsSound): Promise<boolean> {
   }
 }
 
+interface TimeLimit {
+  readonly verb: string
+  readonly limitMs: number
+  /** While it is true, the time does not run out. */
+  readonly isWaiting?: () => boolean
+}
+
 /** Rejects when `run` takes longer than the limit; what it comes to afterwards is dropped. */
 export function within<Result>(
   clock: Clock,
-  { verb, limitMs }: { readonly verb: string; readonly limitMs: number },
+  { verb, limitMs, isWaiting }: TimeLimit,
   run: () => Promise<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(limitMs, () =>
-      reject(new TookTooLong(`${verb} took longer than ${limitMs / 1000} s`)),
-    )
-    run().then(resolve, reject).finally(cancel)
+    let cancel = () => {}
+    const begin = () => {
+      cancel = clock.after(limitMs, () => {
+        if (isWaiting?.() === true) begin()
+        else reject(new TookTooLong(`${verb} took longer than ${limitMs / 1000} s`))
+      })
+    }
+    begin()
+    run()
+      .then(resolve, reject)
+      .finally(() => cancel())
   })
 }
 

@@ -40,10 +40,11 @@ function message({ role, parts }: Turn): JsonObject[] {
   ]
 }
 
-/** Objects travel as a text of their own. */
+/** Objects travel as a text of their own, once all of them are uploaded. */
 function written(content: readonly Content[]): JsonObject {
   if (content.every((item) => item.type === 'text')) {
     return { content: content.map(({ text }) => text).join('\n'), content_type: 'text' }
   }
-  return { content: JSON.stringify(content), content_type: 'object_string' }
+  const isWaiting = content.some((item) => 'upload' in item)
+  return { content: isWaiting ? content : JSON.stringify(content), content_type: 'object_string' }
 }

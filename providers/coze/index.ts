@@ -4,6 +4,7 @@ import { agentAdapter } from '../../kernel/toolkit/provider/index.js'
 import { encode } from './encode.js'
 import { fail } from './fail.js'
 import { readBot } from './read.js'
+import { prepare } from './uploads.js'
 
 export default function create(): Provider {
   return { operations: { chat } }
@@ -17,6 +18,7 @@ const chat = agentAdapter({
   changed: ({ turns }) =>
     turns.some(({ role }) => role === 'system' || role === 'developer') ? ['turns.system'] : [],
   encode,
+  prepare,
   read: readBot,
   fail,
 })

@@ -2,23 +2,22 @@
  * The events of an app's answer, one after the other, as canonical events. What a workflow does on its way is its own
  * business.
  */
-import type { Event, OpenPart } from '../../kernel/contract/event.js'
+import type { Event } from '../../kernel/contract/event.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { countOf, objectOf } from '../../kernel/toolkit/operation/index.js'
 import { failureOfEvent } from './fail.js'
+import type { AnswerDecoder } from './read.js'
+import { type Origin, TextParts } from './text-parts.js'
 
-export class AppDecoder {
-  private started = false
-  private parts = 0
-  private isTextOpen = false
+export class AppDecoder implements AnswerDecoder {
+  private readonly parts = new TextParts()
   /** Moderation put another text in the place of the answer. */
   private isReplaced = false
-  private over = false
 
   decode(event: JsonObject): Event[] {
-    if (this.over) return []
+    if (this.parts.over) return []
     switch (event.event) {
       case 'message':
       case 'agent_message':
@@ -29,6 +28,8 @@ export class AppDecoder {
         return this.file(event)
       case 'workflow_finished':
         return objectOf(event.data)?.status === 'failed' ? this.fail(failed()) : []
+      case 'workflow_paused':
+        return this.fail(paused())
       case 'message_end':
         return this.end(event)
       case 'error':
@@ -38,24 +39,25 @@ export class AppDecoder {
     }
   }
 
-  /** The answer ends here, once. */
-  fail(failure: Failure = failureOfError({ blame: 'upstream' }, 200)): Event[] {
-    if (this.over) return []
-    this.over = true
-    return [{ type: 'failure', failure }]
+  fail(failure?: Failure): Event[] {
+    return this.parts.fail(failure)
+  }
+
+  asStream(body: JsonObject): readonly JsonObject[] | undefined {
+    if (typeof body.answer !== 'string' || !isObject(body.metadata)) return undefined
+    return [
+      { ...body, event: 'message' },
+      { ...body, event: 'message_end' },
+    ]
   }
 
   private text(event: JsonObject): Event[] {
-    const { answer } = event
-    if (typeof answer !== 'string' || answer === '') return []
-    const opened = this.isTextOpen ? [] : this.open(event, { kind: 'text' })
-    this.isTextOpen = true
-    return [...opened, { type: 'delta', at: this.at(), text: answer }]
+    return this.parts.text(originOf(event), event.answer)
   }
 
   /** What was sent cannot be taken back; nothing more of it follows, and the stop holds the reason. */
   private replace(event: JsonObject): Event[] {
-    const isFirst = this.parts === 0 && !this.isReplaced
+    const isFirst = this.parts.isEmpty && !this.isReplaced
     this.isReplaced = true
     return isFirst ? this.text(event) : []
   }
@@ -63,55 +65,30 @@ export class AppDecoder {
   private file(event: JsonObject): Event[] {
     const { type, url, belongs_to: owner } = event
     if (type !== 'image' || owner === 'user' || !isAddress(url)) return []
-    const opened = [...this.close(), ...this.open(event, { kind: 'media', type: 'image' })]
-    return [...opened, { type: 'close', at: this.at(), whole: { url } }]
+    return this.parts.picture(originOf(event), url)
   }
 
   private end(event: JsonObject): Event[] {
-    this.over = true
     const usage = objectOf(objectOf(event.metadata)?.usage)
     const counted: Event[] = usage === undefined ? [] : [usageEvent(usage)]
-    const reason = this.isReplaced ? 'filter' : 'end'
-    const word = this.isReplaced ? 'message_replace' : 'message_end'
-    return [
-      ...this.start(event),
-      ...this.close(),
-      { type: 'stop', choice: 0, reason, word },
-      ...counted,
-      { type: 'end' },
-    ]
-  }
-
-  private start({ message_id: id, created_at: created }: JsonObject): Event[] {
-    if (this.started) return []
-    this.started = true
-    return [
-      {
-        type: 'start',
-        ...(typeof id === 'string' && { id }),
-        ...(typeof created === 'number' && { created }),
-      },
-    ]
-  }
-
-  private open(event: JsonObject, part: OpenPart): Event[] {
-    this.parts += 1
-    return [...this.start(event), { type: 'open', at: this.at(), part }]
-  }
-
-  private close(): Event[] {
-    if (!this.isTextOpen) return []
-    this.isTextOpen = false
-    return [{ type: 'close', at: this.at() }]
-  }
-
-  private at() {
-    return { choice: 0, part: this.parts - 1 }
+    const stop = this.isReplaced
+      ? ({ reason: 'filter', word: 'message_replace' } as const)
+      : ({ reason: 'end', word: 'message_end' } as const)
+    return this.parts.end(originOf(event), stop, counted)
   }
 }
 
-function failed(): Failure {
+function originOf({ message_id: id, created_at: created }: JsonObject): Origin {
+  return { id, created }
+}
+
+export function failed(): Failure {
   return failureOfError({ blame: 'upstream' }, 500)
+}
+
+/** It waits for a person to fill in a form, which no client can: another channel may do better. */
+export function paused(): Failure {
+  return failureOfError({ blame: 'channel' }, 502)
 }
 
 function usageEvent(raw: JsonObject): Event {
@@ -124,15 +101,6 @@ function usageEvent(raw: JsonObject): Event {
   return { type: 'usage', usage, raw, final: true }
 }
 
-function isAddress(url: Json | undefined): boolean {
+function isAddress(url: Json | undefined): url is string {
   return typeof url === 'string' && /^https?:\/\//.test(url)
-}
-
-/** The events of an answer in one piece; undefined: it is none. */
-export function asStream(body: JsonObject): readonly JsonObject[] | undefined {
-  if (typeof body.answer !== 'string' || !isObject(body.metadata)) return undefined
-  return [
-    { ...body, event: 'message' },
-    { ...body, event: 'message_end' },
-  ]
 }

@@ -11,28 +11,25 @@ import {
   nestedError,
   upstreamFailure,
 } from '../../kernel/toolkit/errors/index.js'
+import { blames } from './error-codes.js'
 
 export const fail: Adapter['fail'] = (status, headers, head) =>
-  upstreamFailure({ status, headers, head }, pick)
+  asClients(upstreamFailure({ status, headers, head }, pick))
 
 /** An error in the middle of a stream carries its status itself. */
 export function failureOfEvent(event: JsonObject): Failure {
   const { status } = event
-  return failureOfError(pick(event) ?? {}, typeof status === 'number' ? status : 500)
-}
-
-const blames: Readonly<Record<string, Failure['blame']>> = {
-  app_unavailable: 'channel',
-  not_chat_app: 'channel',
-  provider_not_initialize: 'channel',
-  provider_quota_exceeded: 'channel',
-  model_currently_not_support: 'channel',
-  completion_request_error: 'upstream',
+  return asClients(failureOfError(pick(event) ?? {}, typeof status === 'number' ? status : 500))
 }
 
 /** `status` is no code here, so only the words of the error are read. */
 function pick({ code, message }: JsonObject): ErrorFields | undefined {
   const fields = nestedError({ code, message })
-  const blame = blames[fields?.code ?? '']
+  const blame = blames.get(fields?.code ?? '')
   return blame === undefined ? fields : { ...fields, blame }
+}
+
+/** A file that is too large for the store comes as a 503. */
+function asClients(failure: Failure): Failure {
+  return failure.blame === 'client' && failure.status >= 500 ? { ...failure, status: 413 } : failure
 }

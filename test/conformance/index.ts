@@ -18,6 +18,7 @@ export {
 export type { ChargeProvider, ChargeSubject } from './payment-charge.js'
 export type { PortalSubject } from './payment-portal.js'
 export type { EndedFacts, RecurringSubject, RenewedFacts } from './payment-recurring.js'
+export type { PreparationCase, PreparingCall } from './preparations.js'
 export { conformingProvider, type ProviderSubject } from './provider.js'
 export { conformingTask, type TaskSubject } from './task.js'
 export type { InquiryCase } from './upstream-queries.js'

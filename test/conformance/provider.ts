@@ -34,6 +34,12 @@ import {
 import { assertAtHosts, assertKeyInHeaders } from './outgoing-request.js'
 import { conformingOwnForm, type WriteCase } from './own-form.js'
 import {
+  bodyOf,
+  conformingIdle,
+  conformingPreparation,
+  type PreparationCase,
+} from './preparations.js'
+import {
   assertSafe,
   conformingRefusal,
   conformingRefusals,
@@ -69,6 +75,8 @@ export interface ProviderSubject extends Subject<Provider> {
   readonly writes?: readonly WriteCase[]
   /** Whole answers recorded from this upstream, for adapters with `answer`. */
   readonly answers?: readonly ProviderAnswer[]
+  /** Calls that go before those of an operation, for adapters with `prepare`. */
+  readonly preparations?: readonly PreparationCase[]
   /** Answers of this upstream to questions for its models and balance. */
   readonly inquiries?: readonly InquiryCase[]
   /** Exchanges with this upstream, whole; `exchangesIn` reads a folder of them. */
@@ -108,7 +116,7 @@ export function conformingProvider(runner: TestRunner, subject: ProviderSubject)
 
 function conforming(test: TestFunction, subject: ProviderSubject): void {
   conformingManifest(test, subject.manifest, 'provider')
-  const provider = created(subject)
+  const provider = servingOwnForms(created(subject), channelsOf(subject)[0])
   for (const channel of channelsOf(subject)) conformingChannel(test, provider, subject, channel)
   test('every operation with an adapter has a call', () => {
     const called = new Set(subject.calls.map(({ operation }) => operation))
@@ -129,6 +137,7 @@ function conforming(test: TestFunction, subject: ProviderSubject): void {
   conformingForm(test, provider, subject)
   conformingAnswers(test, provider, subject)
   conformingVendor(test, provider, subject)
+  conformingPreparations(test, provider, subject)
   for (const [operation, adapter] of adaptersOf(provider)) {
     conformingRefusals(test, operation, adapter)
   }
@@ -252,11 +261,6 @@ function sent(adapter: Adapter, { wire, model }: ProviderCall, channel: ChannelV
   return adapter.shape?.(frozen(body), frozen(channel), model ?? modelOf(body)) ?? body
 }
 
-function bodyOf(wire: JsonObject | Body): Body {
-  const kinds: readonly unknown[] = ['json', 'form', 'none']
-  return kinds.includes(wire.kind) ? (wire as Body) : { kind: 'json', value: wire as JsonObject }
-}
-
 function modelOf(body: Body): string {
   const named = body.kind === 'json' ? body.value.model : undefined
   return typeof named === 'string' ? named : 'model'
@@ -366,6 +370,39 @@ function conformingAnswers(test: TestFunction, provider: Provider, subject: Prov
   }
 }
 
+function conformingPreparations(
+  test: TestFunction,
+  provider: Provider,
+  subject: ProviderSubject,
+): void {
+  const [channel] = channelsOf(subject)
+  if (channel === undefined) return
+  const { hosts } = readManifest(subject.manifest, 'manifest.json')
+  const { preparations = [], calls } = subject
+  const credentials = credentialsOf(subject)
+  for (const [title, adapter] of adaptersOf(provider)) {
+    if (adapter.prepare === undefined) continue
+    test(`${title}: there are cases of what goes before its calls ("preparations")`, () => {
+      const covered = preparations.some(
+        ({ operation, format }) => adapterOf(provider, operation, format) === adapter,
+      )
+      assert.ok(covered)
+    })
+  }
+  for (const one of preparations) {
+    const adapter = adapterOf(provider, one.operation, one.format)
+    conformingPreparation(test, { adapter, channel, credentials, hosts }, one)
+  }
+  for (const call of calls) {
+    const adapter = adapterOf(provider, call.operation, call.format)
+    if (adapter.prepare === undefined) continue
+    const wire = sent(adapter, call, channel)
+    const title = `${call.operation}, call ${calls.indexOf(call) + 1}`
+    const model = call.model ?? modelOf(wire)
+    conformingIdle(test, { adapter, channel, credentials, hosts }, { title, wire, model })
+  }
+}
+
 function readerOf(adapter: Adapter, subject: ProviderSubject): Transform<Buffer, Event> {
   const { formats = builtInFormat } = subject
   return adapter.read?.() ?? formats(formatOf(adapter)).decodeStream()
@@ -385,6 +422,19 @@ function unframing(adapter: Adapter, reader: Transform<Buffer, Event>): Transfor
 function formatOf({ format }: Adapter): FormatName {
   assert.notEqual(format, 'own', 'an adapter with a format of its own reads it')
   return format as FormatName
+}
+
+/** Of several chat forms of the upstream's own, the one that serves a channel set up like this: the others are subjects of their own. */
+function servingOwnForms(provider: Provider, channel: ChannelView | undefined): Provider {
+  const chat = listOf(provider.operations.chat ?? [])
+  if (channel === undefined || chat.filter(({ format }) => format === 'own').length < 2) {
+    return provider
+  }
+  const serving = chat.filter(
+    (adapter) => adapter.format !== 'own' || adapter.serves?.(channel, 'model') !== false,
+  )
+  const operations = { ...provider.operations, chat: serving } as Provider['operations']
+  return { ...provider, operations }
 }
 
 /** Every adapter, named by its operation, and by its format where an operation has several. */

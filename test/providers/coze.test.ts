@@ -97,7 +97,9 @@ t.test('[FMT-9] what no bot can be queried is refused by name, the rest is repor
   t.strictSame(losses({ tools: [tool] }).refuse, ['tools'])
   t.strictSame(losses({ response_format: { type: 'json_object' } }).refuse, ['output'])
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
-  t.strictSame(losses({ messages: [{ role: 'user', content: [image] }] }).refuse, ['media'])
+  t.strictSame(losses({ messages: [{ role: 'user', content: [image] }] }).refuse, [])
+  const kept = { type: 'file', file: { file_id: 'file-1' } }
+  t.strictSame(losses({ messages: [{ role: 'user', content: [kept] }] }).refuse, ['media'])
   const system = { role: 'system', content: 'x' }
   t.strictSame(losses({ messages: [system], top_p: 1, max_tokens: 5 }).report, [
     'limit',
@@ -138,7 +140,11 @@ t.test('[ERR-2] errors are failures by their code and tell nothing they should n
   const rows = [
     [4101, 'channel', 403],
     [700012006, 'channel', 401],
-    [4013, 'channel', 429],
+    [4008, 'channel', 429],
+    [4013, 'upstream', 502],
+    [4019, 'channel', 402],
+    [4010, 'client', 400],
+    [4302, 'client', 413],
     [720702222, 'upstream', 502],
   ] as const
   for (const [code, blame, status] of rows) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Call } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
 import chatFormat from '../../plugins/formats/chat/index.js'
 import create from '../../providers/dify/index.js'
@@ -73,6 +74,103 @@ t.test('a conversation is written into the question, its files stand beside it',
   t.match(kept, { query: 'And this?', conversation_id: 'c-1' })
 })
 
+t.test('bytes wait for their upload, under the kind the service finds by the name', async (t) => {
+  const data = (mime: string) => `data:${mime};base64,QUJD`
+  const shown = encoded({
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'These?' },
+          { type: 'image_url', image_url: { url: data('image/jpeg') } },
+          { type: 'file', file: { filename: '../a/b.PDF', file_data: data('application/pdf') } },
+          { type: 'file', file: { filename: 'c.zip', file_data: data('application/zip') } },
+          { type: 'input_audio', input_audio: { data: 'QUJD', format: 'mp3' } },
+        ],
+      },
+    ],
+  })
+  const kinds = (shown.files as { type: string; upload: { name: string } }[]).map(
+    ({ type, upload }) => [type, upload.name],
+  )
+  t.strictSame(kinds, [
+    ['image', 'file.jpg'],
+    ['document', '.._a_b.PDF'],
+    ['custom', 'c.zip'],
+    ['audio', 'file.mp3'],
+  ])
+})
+
+const inputsOf = (settings: object, over: object = {}) => {
+  const provided = create().operations.chat as readonly (typeof chat)[]
+  const here = { ...channel, settings: { app: 'workflow', ...settings } as never }
+  const [adapter] = provided.filter(({ serves }) => serves!(here, 'helpdesk'))
+  return adapter!.encode!(call(over), here)
+}
+
+t.test(
+  'a workflow and a text generator are given inputs, as their channel names them',
+  async (t) => {
+    const image = { type: 'image_url', image_url: { url: 'https://x.example/a.png' } }
+    const file = { type: 'image', transfer_method: 'remote_url', url: 'https://x.example/a.png' }
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'And this?' }, image] }]
+    const base = { response_mode: 'streaming', user: 'user' }
+    t.strictSame(inputsOf({}), { inputs: { query: 'Hi' }, ...base })
+    t.strictSame(inputsOf({ input: ' q ' }, { inputs: { lang: 'de', q: 'no' } }), {
+      inputs: { lang: 'de', q: 'Hi' },
+      ...base,
+    })
+    t.strictSame(inputsOf({}, { messages }), {
+      inputs: { query: 'And this?' },
+      ...base,
+      files: [file],
+    })
+    t.match(inputsOf({ file_input: 'f' }, { messages }), {
+      inputs: { f: [file] },
+      files: undefined,
+    })
+    const single = { app: 'completion', file_input: 'f', file_input_kind: 'file' }
+    t.match(inputsOf(single, { messages }), { inputs: { f: file } })
+    const two = [{ role: 'user', content: [image, image] }]
+    t.throws(() => inputsOf(single, { messages: two }), { code: 'not_expressible', param: 'media' })
+  },
+)
+
+t.test(
+  'a workflow’s answer is the text it streams, else its only text, else the usual one',
+  async (t) => {
+    const provided = create().operations.chat as readonly (typeof chat)[]
+    const read = (data: object, settings: JsonObject = {}) => {
+      const reader = provided[1]!.read!({ id: 1, type: 37, baseUrl: '', settings })
+      const finished = { event: 'workflow_finished', data: { status: 'succeeded', ...data } }
+      const bytes = Buffer.from(`data: ${JSON.stringify(finished)}\n\n`)
+      return [...reader.push(bytes), ...reader.flush()]
+    }
+    const rows: readonly (readonly [outputs: object, text: string])[] = [
+      [{ translation: 'Hallo', score: 5 }, 'Hallo'],
+      [{ note: 'n', answer: 'a', text: 't' }, 't'],
+      [{ note: 'n', result: 'r' }, 'r'],
+      [{ a: 'x', b: 'y' }, '{"a":"x","b":"y"}'],
+      [{ score: 5 }, '{"score":5}'],
+      [{}, ''],
+    ]
+    for (const [outputs, text] of rows) t.equal(textOf(read({ outputs })), text, text)
+    const named = (outputs: object) => textOf(read({ outputs }, { output: 'summary' }))
+    t.equal(named({ text: 'draft', summary: 'short' }), 'short', 'the one the operator names')
+    t.equal(named({ text: 'a', summary: { n: 1 } }), '{"n":1}')
+    t.equal(named({ text: 'only' }), 'only', 'one that is not there counts as none')
+    t.equal(textOf(read({ status: 'partial-succeeded', outputs: { text: 'some' } })), 'some')
+    t.match(read({ status: 'stopped' }), [{ type: 'failure', failure: { blame: 'upstream' } }])
+    const counted = usageOf(read({ outputs: { text: 'Hello there, Bern' }, total_tokens: 40 }))
+    t.equal(counted!.input! + counted!.output!, 40, 'the sum is what the service counted')
+    t.ok(counted!.output! > 2)
+    t.strictSame(usageOf(read({ outputs: { text: 'Hello there, Bern' }, total_tokens: 1 })), {
+      input: 0,
+      output: 1,
+    })
+  },
+)
+
 t.test('[FMT-9] what no app can be queried is refused by name, tuning is reported', async (t) => {
   const refuse = (over: object) => ownFormUnsupportedFields(chat, call(over)).refuse
   const tool = { type: 'function', function: { name: 'now' } }
@@ -87,7 +185,11 @@ t.test('[FMT-9] what no app can be queried is refused by name, tuning is reporte
     'sampling.stop',
   ])
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
-  t.strictSame(refuse({ messages: [{ role: 'user', content: [image] }] }), ['media'])
+  const pictures = (count: number) => [{ role: 'user', content: Array(count).fill(image) }]
+  t.strictSame(refuse({ messages: pictures(64) }), [])
+  t.strictSame(refuse({ messages: pictures(65) }), ['media'], 'more than are uploaded for one call')
+  const kept = { type: 'file', file: { file_id: 'file-1' } }
+  t.strictSame(refuse({ messages: [{ role: 'user', content: [kept] }] }), ['media'])
   const round = [
     { role: 'user', content: 'x' },
     { role: 'assistant', tool_calls: [{ id: 'c', ...tool }] },

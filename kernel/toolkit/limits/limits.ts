@@ -30,6 +30,9 @@ export const limits = {
   /** Calls that one request may be sent in, where an upstream takes less at once, and how many of them run side by side. */
   splitCallsMax: 256,
   splitCallsAtOnce: 4,
+  /** Calls that may go before the one of an operation, e.g. uploads of files, and how many of them run side by side. */
+  prepareCallsMax: 64,
+  prepareCallsAtOnce: 4,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
   /** So much of a reply is held without being counted among the bytes of the process (decision 0060). */

@@ -10,7 +10,8 @@ import { withClientNames } from '../../../kernel/toolkit/stage/index.js'
 import { unsealing } from './unsealing.js'
 
 export function decoderOf(state: Reserved): Transform<Buffer, Event> {
-  const decoder = state.adapter.read?.() ?? state.upstreamFormat!.decodeStream(state.limits)
+  const { adapter, channel } = state
+  const decoder = adapter.read?.(channel) ?? state.upstreamFormat!.decodeStream(state.limits)
   const reported = clientWords(state)
   if (reported === undefined) return decoder
   return {

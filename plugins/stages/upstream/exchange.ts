@@ -77,19 +77,18 @@ export function addressed<Request extends { readonly url: string }>(
   const client = state.format.name
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
   const request = make({ now: clock.now(), forwarded, model, stream, client })
-  allowed(request.url, state, services)
-  return request
+  if (mayCall(request.url, state, services)) return request
+  throw new FailureError(failureOf(new Refusal('channel:address_refused')))
 }
 
-/** Throws where the call leads anywhere but to the channel's address and the hosts of the manifest. */
-export function allowed(
+/** Whether the call leads to the channel's address or a host of the manifest, and nowhere else. */
+export function mayCall(
   url: string,
   { channel, adapter }: Pick<Reserved, 'channel' | 'adapter'>,
   { providers }: UpstreamKit['services'],
-): void {
+): boolean {
   const hosts = providers.hosts(channel.type, adapter.issuer)
-  if (mayReach(url, channel.baseUrl, hosts, channel.settings)) return
-  throw new FailureError(failureOf(new Refusal('channel:address_refused')))
+  return mayReach(url, channel.baseUrl, hosts, channel.settings)
 }
 
 /** The client's own bytes where nothing was changed. What cannot be written as JSON was made by the adapter. */

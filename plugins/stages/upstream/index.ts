@@ -8,6 +8,8 @@ import type { Failed } from '../../../kernel/contract/line/attempt.js'
 import type { Opened, Reserved } from '../../../kernel/contract/line/record.js'
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { Credentials } from '../../../kernel/contract/provider.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import type { DisconnectOptions } from '../../../kernel/contract/services/disconnect-policy.js'
 import type { Cancel } from '../../../kernel/contract/services/egress.js'
 import {
   failureOf,
@@ -29,9 +31,14 @@ import { openSocket } from './socket.js'
 import { isDoubtful, isLeftInDoubt } from './task.js'
 import { Verdict } from './verdict.js'
 
+/** `UpstreamKit`, spelled out for the check of manifests. */
+type StageKit = Kit<
+  'egress' | 'disconnects' | 'system' | 'credentials' | 'providers' | 'options' | 'tasks'
+>
+
 type Opening = Added<Opened, Reserved>
 
-export default function create(kit: UpstreamKit): Stages['upstream'] {
+export default function create(kit: StageKit): Stages['upstream'] {
   const retries = retryRule(kit)
   return {
     async run(state) {
@@ -40,16 +47,25 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
       const verdict = new Verdict<Opening>(() => cancel.abort?.())
       const goesOn = isTask(state)
       const sent: Sent = {}
-      const watch = kit.services.disconnects.watch({
-        sink: state.sink,
-        // An upstream that was sent a task goes on with it, whoever left.
-        policy: goesOn ? 'drain' : state.channel.onClientGone,
-        end: (reason) => verdict.fail(endedBy(reason)),
-      })
+      const watching = (policy: DisconnectOptions['policy']) =>
+        kit.services.disconnects.watch({
+          ...{ sink: state.sink, policy },
+          end: (reason) => verdict.fail(endedBy(reason)),
+        })
+      // An upstream that was sent a task goes on with it, whoever left.
+      const policy = goesOn ? 'drain' : state.channel.onClientGone
+      // Nothing costs anything before the call itself, so nobody who left is waited for.
+      let watch = watching(state.adapter.prepare === undefined ? policy : 'abort')
+      const begun = () => {
+        sent.begun = true
+        if (state.adapter.prepare === undefined || verdict.over) return
+        watch.release()
+        watch = watching(policy)
+      }
       const cancelLimits = limitsOf(state, kit, verdict)
       // Nothing is sent for a client that left while its request was made ready: nobody would have to pay for it.
       if (state.sink.gone) verdict.fail(endedBy('clientGone'))
-      if (!verdict.over) begin(state, kit, { cancel, verdict, sent })
+      if (!verdict.over) begin(state, kit, { cancel, verdict, sent, begun })
       try {
         return await verdict.reached
       } catch (error) {
@@ -62,7 +78,7 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
           kit.log.error(fields, 'upstream call failed')
         }
         if (sent.task !== undefined) return unretried(sent.task, failure)
-        const mayBeElsewhere = goesOn && isDoubtful(failure, error)
+        const mayBeElsewhere = goesOn && sent.begun === true && isDoubtful(failure, error)
         const stays = mayBeElsewhere && (await isLeftInDoubt(state, failure, kit))
         if (isFolded(state) && !stays) await notTaken(state, failure, kit)
         return { failure, retry: !stays && retries(failure) }
@@ -74,8 +90,10 @@ export default function create(kit: UpstreamKit): Stages['upstream'] {
   }
 }
 
-/** What became of a task that is watched within the request. */
 interface Sent {
+  /** The call of the operation itself, after all that goes before it. */
+  begun?: true
+  /** The id of a task that is watched within the request. */
   task?: string
 }
 
@@ -83,6 +101,8 @@ interface Call {
   readonly cancel: Cancel
   readonly verdict: Verdict<Opening>
   readonly sent: Sent
+  /** The call of the operation itself is next. */
+  begun(): void
 }
 
 /** It is with this upstream: a limit that ran out, or a client that left, leaves it there. */
@@ -110,12 +130,13 @@ function begin(state: Reserved, kit: UpstreamKit, { verdict, ...rest }: Call): v
 async function call(
   given: Reserved,
   kit: UpstreamKit,
-  { cancel, verdict, sent }: Call,
+  { cancel, verdict, sent, begun }: Call,
 ): Promise<Opening> {
   const credentials = await authorized(given, kit)
   if (given.work?.session !== undefined) return socketCall(given, kit, credentials, cancel, verdict)
   const caller: Caller = { kit, credentials, isOver: () => verdict.over }
   const state = given.adapter.prepare ? await prepared(given, caller, cancel) : given
+  begun()
   const { adapter, wire, work } = state
   const parts = work?.joined && adapter.split?.(wire, state.upstreamModel)
   const opened =

@@ -6,9 +6,9 @@ import type { JsonReply } from '../../../kernel/contract/line/reply.js'
 import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
 import { notExpressible } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { abortAll } from './abort-all.js'
 import { type Caller, exchange } from './exchange.js'
 import { answerOf, replyOf } from './operation.js'
-import { abortAll } from './prepare.js'
 
 /** The first call that fails ends the others: what is missing of an answer cannot be charged. */
 export async function openParts(
