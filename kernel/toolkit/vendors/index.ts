@@ -16,5 +16,5 @@ export {
   refusedOf,
 } from './messages-facts.js'
 export { needsResponses, type ResponsesFact } from './responses-facts.js'
-export { changedEach, type Fact, withoutMembers } from './vendor-facts.js'
+export { changedEach, type Fact, isAbout, type ModelFact, withoutMembers } from './vendor-facts.js'
 export { requireVersion, versionOf } from './version-header.js'
