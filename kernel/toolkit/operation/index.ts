@@ -42,5 +42,5 @@ export {
   WholeJsonWatch,
 } from './operation-answer.js'
 export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'
-export { joinedEmbeddings, splitInput } from './split-input.js'
+export { joinedEmbeddings, splitInput, splitMember } from './split-input.js'
 export { embeddingList, isVector, packedVector } from './vectors.js'
