@@ -83,7 +83,7 @@ interface ProviderCall {
   readonly model?: string
 }
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly name: string
   readonly operation: OperationName
   /** What the client queried. */
