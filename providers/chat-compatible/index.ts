@@ -12,6 +12,7 @@ import type {
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
 import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { modelList } from './models.js'
 import { refusedFields, withoutNames } from './refused.js'
@@ -27,7 +28,7 @@ export default function create(): Provider {
         format('generative'),
       ],
       completions: same('completions'),
-      embeddings: same('embeddings'),
+      embeddings: [baiduEmbeddings, otherEmbeddings],
       images: same('images'),
       edits: same('edits'),
       rerank: same('rerank'),
@@ -49,6 +50,21 @@ function format(place: 'chat' | 'messages' | 'responses' | 'generative'): Format
 
 function same(place: Place, accept?: string): SameFormAdapter {
   return { format: 'same', ...at(place, accept) }
+}
+
+/** Baidu takes fewer texts at once than clients may send (cloud.baidu.com/doc/qianfan-api/s/Fm7u3ropn). */
+const baidu = 46
+const textsAtOnce = (model: string) => (model === 'tao-8k' ? 1 : 16)
+
+const baiduEmbeddings: SameFormAdapter = {
+  ...same('embeddings'),
+  serves: ({ type }) => type === baidu,
+  split: (wire, model) => splitInput(wire, textsAtOnce(model)),
+}
+
+const otherEmbeddings: SameFormAdapter = {
+  ...same('embeddings'),
+  serves: ({ type }) => type !== baidu && serviceOf(type).paths.embeddings !== undefined,
 }
 
 /** `accept` where the answer is media or text as well as JSON. */

@@ -8,24 +8,28 @@ import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { createdAt, imageKind, jsonOf } from '../../kernel/toolkit/operation/index.js'
+import {
+  createdAt,
+  imageKind,
+  jsonOf,
+  pictureFields,
+  reportsUntold,
+  sidesOf,
+} from '../../kernel/toolkit/operation/index.js'
 import { failureOf, resultOf, run } from './run.js'
 
-export const images: OwnOperationAdapter = { format: 'own', shape, ...run, answer }
-
-/** What no model here has a word for; the picture is made without it. */
-const unknown: ReadonlySet<string> = new Set([
-  ...['model', 'n', 'size', 'response_format', 'quality', 'style', 'background', 'moderation'],
-  ...['user', 'output_format', 'output_compression', 'partial_images', 'stream'],
-])
+export const images: OwnOperationAdapter = {
+  format: 'own',
+  shape,
+  refuses: reportsUntold(),
+  ...run,
+  answer,
+}
 
 function shape(body: Body, _channel: unknown, model: string): Body {
-  const requested = jsonOf(body)
-  const { n, size, stream } = requested
-  if (stream === true) throw notExpressible('stream')
+  const { model: _, n, size, response_format: _form, ...own } = pictureFields(body)
   if (typeof n === 'number' && n > 1) throw notExpressible('n')
-  const own = Object.entries(requested).filter(([field]) => !unknown.has(field))
-  const value: JsonObject = { ...sidesOf(size, model), ...Object.fromEntries(own) }
+  const value: JsonObject = { ...sidesFor(size, model), ...own }
   return isFormModel(model) ? { kind: 'form', fields: value, files: [] } : { kind: 'json', value }
 }
 
@@ -53,11 +57,9 @@ function isFixed(model: string): boolean {
   return /\/flux-1-schnell$/.test(model)
 }
 
-function sidesOf(size: Json | undefined, model: string): JsonObject {
-  if (size === undefined || size === null || size === 'auto') return {}
-  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? []
-  if (width === undefined || height === undefined) throw notExpressible('size')
-  if (!isFixed(model)) return { width: Number(width), height: Number(height) }
+function sidesFor(size: Json | undefined, model: string): JsonObject {
+  const sides = sidesOf(size)
+  if (sides === undefined || !isFixed(model)) return { ...sides }
   if (size !== '1024x1024') throw notExpressible('size')
   return {}
 }

@@ -12,15 +12,25 @@ import {
   isVector,
   jsonOf,
   objectOf,
+  splitMember,
 } from '../../kernel/toolkit/operation/index.js'
 import { callTo, fail } from './call.js'
 
 export const embeddings: OwnOperationAdapter = {
   format: 'own',
   shape: (body, channel) => ({ kind: 'json', value: request(jsonOf(body), channel) }),
+  split,
   address: callTo('/v2/embed'),
   answer,
   fail,
+}
+
+/** Texts, or inputs, that one call may hold (docs.cohere.com/reference/embed). */
+const textsAtOnce = 96
+
+function split(wire: Body): readonly Body[] {
+  const member = jsonOf(wire).texts === undefined ? 'inputs' : 'texts'
+  return splitMember(wire, member, textsAtOnce)
 }
 
 /** Fields of its own that a client who knows the service may send along. */

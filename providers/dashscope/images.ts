@@ -6,9 +6,14 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { objectOf, objectsOf, replyObject, withoutNulls } from '../../kernel/toolkit/json/index.js'
-import { createdAt, fieldsOf, imageKind } from '../../kernel/toolkit/operation/index.js'
+import { failureOfError } from '../../kernel/toolkit/errors/index.js'
+import { objectOf, objectsOf, present, replyObject } from '../../kernel/toolkit/json/index.js'
+import {
+  createdAt,
+  givenPictures,
+  pictureFields,
+  untold,
+} from '../../kernel/toolkit/operation/index.js'
 import { pick } from './fail.js'
 
 /** The family that is served in one answer; `wan` and older ones are tasks. */
@@ -16,21 +21,15 @@ export function isImageModel(model: string): boolean {
   return /^qwen-image/.test(model)
 }
 
-/** Fields of a form that are no texts. */
-const kinds = { n: 'number', stream: 'flag', prompt_extend: 'flag', watermark: 'flag' } as const
-
 export function shapeImages(body: Body): Body {
-  const requested = fieldsOf(body, kinds)
-  const { model, prompt, stream, response_format: format } = requested
-  if (stream === true) throw notExpressible('stream')
-  if (format === 'b64_json') throw notExpressible('response_format')
-  const files = body.kind === 'form' ? body.files : []
-  if (files.some(({ field }) => field === 'mask')) throw notExpressible('mask')
-  const content = [...files.map(({ bytes }) => ({ image: dataUrl(bytes) })), { text: prompt }]
+  const requested = pictureFields(body)
+  const { model, prompt } = requested
+  const content = [...givenPictures(body).map((image) => ({ image })), { text: prompt }]
   const value: JsonObject = {
     model,
     input: { messages: [{ role: 'user', content }] },
     parameters: parametersOf(requested),
+    ...untold(requested),
   }
   return { kind: 'json', value }
 }
@@ -44,17 +43,10 @@ export function readImages(whole: WholeAnswer): Answered | { readonly failure: F
   return { json: { ...createdAt(whole), data } }
 }
 
-/** What is not named here has no word at this service. */
-function parametersOf({ size, seed, ...requested }: JsonObject): JsonObject {
-  const { n, negative_prompt, prompt_extend, watermark } = requested
-  return withoutNulls({
-    ...{ n, negative_prompt, prompt_extend, watermark },
-    seed: typeof seed === 'string' ? Number(seed) : seed,
-    size: typeof size === 'string' && size !== 'auto' ? size.replace('x', '*') : null,
+function parametersOf({ size, ...requested }: JsonObject): JsonObject {
+  const { n, negative_prompt, prompt_extend, watermark, seed } = requested
+  return present({
+    ...{ n, negative_prompt, prompt_extend, watermark, seed },
+    size: typeof size === 'string' ? size.replace('x', '*') : undefined,
   })
-}
-
-function dataUrl(bytes: Buffer): string {
-  const { mime } = imageKind(bytes) ?? { mime: 'image/png' }
-  return `data:${mime};base64,${bytes.toString('base64')}`
 }

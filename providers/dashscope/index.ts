@@ -1,11 +1,11 @@
-/** DashScope: chat, responses and embeddings in compatible mode, messages beside it, rerank and images in its own form. */
+/** DashScope: chat, responses and embeddings in compatible mode, messages beside it; rerank and media in its own form. */
 import type {
   Adapter,
   FormatAdapter,
   OwnOperationAdapter,
   Provider,
 } from '../../kernel/contract/provider.js'
-import { splitInput } from '../../kernel/toolkit/operation/index.js'
+import { reportsUntold, splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import {
@@ -17,8 +17,11 @@ import {
 import { isImageModel, readImages, shapeImages } from './images.js'
 import { urlOf } from './place.js'
 import { answer, shape } from './rerank.js'
+import { hasMessages, hasResponses } from './served-formats.js'
+import { isSpeechModel, readSpeech, shapeSpeech } from './speech.js'
 import { streamedOnly } from './streamed-only.js'
 import { adjustThinking } from './thinking.js'
+import { isTranscriber, readTranscript, shapeTranscript, unknownOf } from './transcripts.js'
 
 /** Texts that one call for vectors may hold (help.aliyun.com/model-studio/text-embedding-synchronous-api). */
 const textsAtOnce = 10
@@ -42,6 +45,8 @@ export default function create(): Provider {
       },
       images,
       edits: images,
+      speech,
+      transcriptions,
     },
     models: bearerList(({ baseUrl }) => urlOf(baseUrl, '/compatible-mode/v1/models'), fail),
   }
@@ -57,6 +62,7 @@ const chat: FormatAdapter = {
 
 const messages: FormatAdapter = {
   format: 'messages',
+  serves: (_channel, model) => hasMessages(model),
   refuses: (wire, _channel, model) => refusedInMessages(wire, model),
   adjust: messagesSwitchedOff,
   forwards: ['anthropic-version', 'anthropic-beta'],
@@ -66,17 +72,38 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
+  serves: (_channel, model) => hasResponses(model),
   address: callTo('/compatible-mode/v1/responses'),
   fail,
 }
 
 const images: OwnOperationAdapter = {
-  format: 'own',
+  ...ofMedia(),
   serves: (_channel, model) => isImageModel(model),
   shape: shapeImages,
-  address: callTo('/api/v1/services/aigc/multimodal-generation/generation'),
+  refuses: reportsUntold(),
   answer: readImages,
-  fail,
+}
+
+const speech: OwnOperationAdapter = {
+  ...ofMedia(),
+  serves: (_channel, model) => isSpeechModel(model),
+  shape: shapeSpeech,
+  answer: readSpeech,
+}
+
+const transcriptions: OwnOperationAdapter = {
+  ...ofMedia(),
+  serves: (_channel, model) => isTranscriber(model),
+  shape: shapeTranscript,
+  refuses: unknownOf,
+  answer: readTranscript,
+}
+
+/** One interface for pictures, speech and transcripts, which the model tells apart. */
+function ofMedia() {
+  const address = callTo('/api/v1/services/aigc/multimodal-generation/generation')
+  return { format: 'own', address, fail } as const
 }
 
 function callTo(path: string): Adapter['address'] {

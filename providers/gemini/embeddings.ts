@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { embeddingList, isVector } from '../../kernel/toolkit/operation/index.js'
+import { embeddingList, isVector, splitMember } from '../../kernel/toolkit/operation/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
 import { bodyOf, count, fieldsOf, type Outcome, objects } from './reading.js'
@@ -13,6 +13,7 @@ export const embeddings: OwnOperationAdapter = {
   format: 'own',
   takes: ['task_type', 'title'],
   shape: (body, _channel, model) => ({ kind: 'json', value: request(fieldsOf(body), model) }),
+  split: (wire) => splitMember(wire, 'requests', textsAtOnce),
   address(wire, channel, credentials, context) {
     const isBatch = wire.kind === 'json' && wire.value.requests !== undefined
     const verb = isBatch ? 'batchEmbedContents' : 'embedContent'
@@ -21,6 +22,9 @@ export const embeddings: OwnOperationAdapter = {
   answer,
   fail,
 }
+
+/** Texts that one batch may hold (github.com/geldata/gel/issues/9032). */
+const textsAtOnce = 100
 
 function request(requested: JsonObject, model: string): JsonObject {
   const { input } = requested

@@ -1,16 +1,27 @@
 /** Jina's embeddings and rerank: the forms clients know, but for a few words it refuses. */
+import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 
 export default function create(): Provider {
   return {
     operations: {
-      embeddings: { ...same('/v1/embeddings'), adjust: spellEncoding },
+      embeddings: { ...same('/v1/embeddings'), adjust: spellEncoding, split },
       rerank: same('/v1/rerank'),
     },
   }
+}
+
+/** What the strictest of its models takes in one call. */
+const textsAtOnce = 512
+
+/** Texts that are chunks of one are read together. */
+function split(wire: Body): readonly Body[] {
+  const isOne = wire.kind === 'json' && wire.value.late_chunking === true
+  return isOne ? [wire] : splitInput(wire, textsAtOnce)
 }
 
 function same(path: string): SameFormAdapter {

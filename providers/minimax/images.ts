@@ -8,24 +8,21 @@ import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
 import { replyObject } from '../../kernel/toolkit/json/index.js'
-import { createdAt, garbled, jsonOf, objectOf } from '../../kernel/toolkit/operation/index.js'
+import {
+  createdAt,
+  garbled,
+  objectOf,
+  pictureFields,
+  sidesOf,
+} from '../../kernel/toolkit/operation/index.js'
 import { errorOf } from './codes.js'
 
-/** What nothing here stands for; the picture is made without it. */
-const unknown = [
-  ...['quality', 'style', 'background', 'moderation', 'user'],
-  ...['output_format', 'output_compression', 'partial_images', 'stream'],
-]
-
 export function shapeImages(body: Body): Body {
-  const requested = jsonOf(body)
-  if (requested.stream === true) throw notExpressible('stream')
-  const { size, response_format: format, ...rest } = requested
-  const known = Object.entries(rest).filter(([field]) => !unknown.includes(field))
+  const { size, response_format: format, ...rest } = pictureFields(body)
   const value: JsonObject = {
-    ...sidesOf(size, rest),
+    ...sidesFor(size, rest),
     ...(typeof format === 'string' && { response_format: formatOf(format) }),
-    ...Object.fromEntries(known),
+    ...rest,
   }
   return { kind: 'json', value }
 }
@@ -42,14 +39,12 @@ export function readImages(whole: WholeAnswer): Answered | { readonly failure: F
   return data.length === 0 ? { failure: garbled() } : { json: { ...createdAt(whole), data } }
 }
 
-/** The two sides; none where the service may choose, or where the client states them in the service's words. */
-function sidesOf(size: Json | undefined, { aspect_ratio: ratio, width, height }: JsonObject) {
-  if (size === undefined || size === null || size === 'auto') return {}
-  if ((ratio ?? width ?? height ?? null) !== null) return {}
-  const [, across, down] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? []
-  const sides = [Number(across), Number(down)] as const
-  if (!sides.every(isSide)) throw notExpressible('size')
-  return { width: sides[0], height: sides[1] }
+/** None where the service may choose, or where the client states them in the service's words. */
+function sidesFor(size: Json | undefined, { aspect_ratio: ratio, width, height }: JsonObject) {
+  if ((ratio ?? width ?? height) !== undefined) return {}
+  const sides = sidesOf(size)
+  if (sides !== undefined && !Object.values(sides).every(isSide)) throw notExpressible('size')
+  return sides
 }
 
 /** 512 to 2048 in steps of 8, as the service documents. */

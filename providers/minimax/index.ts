@@ -4,6 +4,7 @@ import type {
   OwnOperationAdapter,
   Provider,
 } from '../../kernel/contract/provider.js'
+import { reportsUntold } from '../../kernel/toolkit/operation/index.js'
 import {
   bearerCall,
   bearerList,
@@ -53,6 +54,7 @@ const speech: OwnOperationAdapter = {
 const images: OwnOperationAdapter = {
   format: 'own',
   shape: shapeImages,
+  refuses: reportsUntold(),
   address: bearerCall('/v1/image_generation'),
   answer: readImages,
   fail,

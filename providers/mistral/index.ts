@@ -1,16 +1,24 @@
 /** Mistral: the chat format with fewer fields and stricter turns; embeddings, moderations and transcriptions as usual. */
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { spellFields } from './fields.js'
 import { orderTurns } from './turns.js'
 
+/** Texts that one call for vectors may hold; more are refused with 3210. */
+const textsAtOnce = 512
+
 export default function create(): Provider {
   return {
     operations: {
       chat,
-      embeddings: { ...same('/v1/embeddings'), adjust: spellEmbeddings },
+      embeddings: {
+        ...same('/v1/embeddings'),
+        adjust: spellEmbeddings,
+        split: (wire) => splitInput(wire, textsAtOnce),
+      },
       moderations: same('/v1/moderations'),
       transcriptions: same('/v1/audio/transcriptions'),
     },

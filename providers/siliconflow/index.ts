@@ -5,16 +5,23 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { answer, refuses, shape } from './images.js'
 
+/** Texts that one call for vectors may hold (docs.siliconflow.cn, create-embeddings). */
+const textsAtOnce = 32
+
 export default function create(): Provider {
   return {
     operations: {
       chat: [chat, messages],
-      embeddings: same('/v1/embeddings'),
+      embeddings: {
+        ...same('/v1/embeddings'),
+        split: (wire) => splitInput(wire, textsAtOnce),
+      },
       rerank: same('/v1/rerank'),
       images: {
         format: 'own',

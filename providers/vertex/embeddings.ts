@@ -6,9 +6,9 @@ import { isObject, type Json, type JsonObject } from '../../kernel/contract/json
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { embeddingList, isVector } from '../../kernel/toolkit/operation/index.js'
+import { embeddingList, isVector, splitMember } from '../../kernel/toolkit/operation/index.js'
 import { fail } from './fail.js'
-import { isEmbedding } from './model.js'
+import { bareName, isEmbedding } from './model.js'
 import { instancesOf, type Outcome, predict, predictionsOf } from './predict.js'
 
 export const embeddings: OwnOperationAdapter = {
@@ -16,9 +16,15 @@ export const embeddings: OwnOperationAdapter = {
   takes: ['task_type', 'title'],
   serves: (_channel, model) => isEmbedding(model),
   shape: (body) => ({ kind: 'json', value: prediction(instancesOf(body)) }),
+  split: (wire, model) => splitMember(wire, 'instances', textsAtOnce(model)),
   address: predict,
   answer: (whole, body, model) => answered(whole, instancesOf(body), model),
   fail,
+}
+
+/** Texts that one call may hold (docs.cloud.google.com, text-embeddings-api; its bound of tokens is not counted). */
+function textsAtOnce(model: string): number {
+  return bareName(model).startsWith('gemini-embedding') ? 1 : 250
 }
 
 /** `task_type` and `title` are this service's own; clients add them where they know whom they talk to. */

@@ -1,6 +1,6 @@
 /**
  * Embeddings of models that read pictures: typed parts in, one vector out, given as an object instead of a list. Several
- * texts would come back as one vector, so they are refused.
+ * texts would come back as one vector, so each has a call of its own.
  */
 
 import type { Body } from '../../kernel/contract/body.js'
@@ -16,13 +16,23 @@ export function shape(body: Body): Body {
   return { kind: 'json', value: { ...value, input: partsOf(value.input) } }
 }
 
-/** One text, or the parts of one thing. */
-function partsOf(input: Json | undefined): readonly JsonObject[] {
+/** The parts of one thing; several texts stay texts until they are split. */
+function partsOf(input: Json | undefined): Json {
   if (typeof input === 'string') return [textPart(input)]
-  const items = Array.isArray(input) ? input : []
-  if (items.length === 1 && typeof items[0] === 'string') return [textPart(items[0])]
+  const items: readonly Json[] = Array.isArray(input) ? input : []
+  if (items.length > 0 && items.every((item) => typeof item === 'string')) {
+    return items.length === 1 ? items.map(textPart) : items
+  }
   if (items.length > 0 && items.every(isObject)) return items
   throw notExpressible('input')
+}
+
+export function split(wire: Body): readonly Body[] {
+  const value = wire.kind === 'json' ? wire.value : {}
+  const items: readonly Json[] = Array.isArray(value.input) ? value.input : []
+  const texts = items.filter((item) => typeof item === 'string')
+  if (texts.length === 0) return [wire]
+  return texts.map((text) => ({ kind: 'json', value: { ...value, input: [textPart(text)] } }))
 }
 
 function textPart(text: string): JsonObject {

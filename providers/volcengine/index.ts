@@ -1,4 +1,4 @@
-/** VolcEngine Ark: everything under `/api/v3`, applications beside models, a coding plan with messages. */
+/** VolcEngine Ark: everything under `/api/v3`, messages beside it, applications beside models, a coding plan. */
 import type {
   Adapter,
   ChannelView,
@@ -8,8 +8,10 @@ import type {
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
-import { answer, shape } from './embeddings.js'
+import { answer, shape, split } from './embeddings.js'
 import { fail } from './fail.js'
+import { canEdit, counted, imageBody, untoldOf } from './images.js'
+import { hasMessages } from './messages-models.js'
 import { models } from './models.js'
 import { isPlan, urlOf } from './place.js'
 
@@ -18,11 +20,10 @@ export default function create(): Provider {
     operations: {
       chat: [chat, messages, responses],
       embeddings: [embeddings, visionEmbeddings],
-      images: {
-        format: 'same',
-        serves: isPayAsYouGo,
-        address: callTo('/images/generations'),
-        fail,
+      images,
+      edits: {
+        ...images,
+        serves: (channel, model) => isPayAsYouGo(channel) && canEdit(model),
       },
     },
     models,
@@ -41,9 +42,12 @@ const chat: FormatAdapter = {
 
 const messages: FormatAdapter = {
   format: 'messages',
-  serves: ({ baseUrl }) => isPlan(baseUrl),
+  serves: ({ baseUrl }, model) => isPlan(baseUrl) || hasMessages(model),
   forwards: ['anthropic-version', 'anthropic-beta'],
-  address: callTo('/api/coding/v1/messages'),
+  address(_wire, { baseUrl }, credentials, context) {
+    const place = isPlan(baseUrl) ? 'coding' : 'compatible'
+    return bearerRequest(urlOf(baseUrl, `/api/${place}/v1/messages`), credentials, context)
+  },
   fail,
 }
 
@@ -66,8 +70,21 @@ const visionEmbeddings: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => model.includes('vision'),
   shape,
+  split,
   address: callTo('/embeddings/multimodal'),
   answer,
+  fail,
+}
+
+const images: SameFormAdapter = {
+  format: 'same',
+  serves: isPayAsYouGo,
+  refuses: (wire, _channel, model) => untoldOf(wire, model),
+  adjust: counted,
+  address(wire, { baseUrl }, credentials, context) {
+    const request = bearerRequest(urlOf(baseUrl, '/images/generations'), credentials, context)
+    return { ...request, body: JSON.stringify(imageBody(wire, context.model)) }
+  },
   fail,
 }
 

@@ -11,7 +11,7 @@ export function isPlan(baseUrl: string): boolean {
   return baseUrl === alias || baseUrl.includes('/api/coding')
 }
 
-const written = /\/api(?:\/coding)?(?:\/v3)?$/
+const written = /\/api(?:\/(?:coding|compatible))?(?:\/v3)?$/
 
 /** A path below `/api/v3`, or one that begins with `/api` and is whole. */
 export function urlOf(baseUrl: string, path: string): string {

@@ -6,16 +6,23 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
+import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
 import { readSpeech, shapeSpeech } from './speech.js'
 
+/** Texts that one call for vectors may hold (docs.bigmodel.cn, embedding-3). */
+const textsAtOnce = 64
+
 export default function create(): Provider {
   return {
     operations: {
       chat: [chat, messages],
-      embeddings: payAsYouGo('/embeddings'),
+      embeddings: {
+        ...payAsYouGo('/embeddings'),
+        split: (wire) => splitInput(wire, textsAtOnce),
+      },
       images: payAsYouGo('/images/generations'),
       rerank: payAsYouGo('/rerank'),
       speech: {

@@ -97,7 +97,7 @@ interface ProviderCall {
   readonly model?: string
 }
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   readonly name: string
   readonly operation: OperationName
   /** What the client queried. */

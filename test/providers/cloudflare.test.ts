@@ -93,10 +93,14 @@ t.test('what runs natively is addressed by its model, at a gateway without `run`
 
 t.test('a picture is described in the words of its model', async (t) => {
   const prompt = 'A house'
-  t.strictSame(pictured({ prompt, size: '1024x768', quality: 'hd', n: 1 }, stableDiffusion), {
+  t.strictSame(pictured({ prompt, size: '1024x768', quality: 'auto', n: 1 }, stableDiffusion), {
     kind: 'json',
     value: { width: 1024, height: 768, prompt },
   })
+  const wished = { prompt, quality: 'hd', style: 'vivid' }
+  t.strictSame(pictured(wished, schnell), { kind: 'json', value: wished })
+  const { refuses } = adapterOf(create(), 'images')
+  t.strictSame(refuses!(wished, channel, schnell), ['quality', 'style'], 'it is reported')
   t.strictSame(pictured({ prompt, size: '1024x1024', steps: 4 }, schnell), {
     kind: 'json',
     value: { prompt, steps: 4 },

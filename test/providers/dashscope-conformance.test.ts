@@ -16,6 +16,7 @@ const json = (name: string): JsonObject => JSON.parse(fixture(name).toString('ut
 const formats = { chat, messages, responses }
 const hello = [{ role: 'user', content: 'Hello' }]
 const picture = { model: 'qwen-image-2.0', prompt: 'A house', n: 2, size: '1024x1024' }
+const spoken = { model: 'qwen3-tts-flash', input: 'Hello', voice: 'alloy' }
 const rerank = { model: 'qwen3-rerank', query: 'one', documents: ['a', 'b'] }
 
 conformingProvider((title, run) => t.test(title, async () => run()), {
@@ -34,6 +35,8 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'rerank', wire: rerank },
     { operation: 'images', wire: picture },
     { operation: 'edits', wire: wires.edits, model: 'qwen-image-edit' },
+    { operation: 'speech', wire: spoken },
+    { operation: 'transcriptions', wire: wires.transcriptions, model: 'qwen3-asr-flash' },
     ...callsOf(['embeddings']),
   ],
   streams: [{ name: 'thinking', operation: 'chat', bytes: fixture('thinking.sse') }],
@@ -73,6 +76,26 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       operation: 'images',
       request: picture,
       body: { code: 'DataInspectionFailed', message: 'x' },
+    },
+    { name: 'no sound', operation: 'speech', request: spoken, body: { output: {} } },
+    {
+      name: 'an empty account',
+      operation: 'speech',
+      request: spoken,
+      body: { code: 'Arrearage', message: 'x' },
+    },
+    {
+      name: 'a transcript',
+      operation: 'transcriptions',
+      request: wires.transcriptions,
+      body: fixture('transcript.json'),
+      json: { text: 'Hello there.', usage: { type: 'duration', seconds: 3 } },
+    },
+    {
+      name: 'no transcript',
+      operation: 'transcriptions',
+      request: wires.transcriptions,
+      body: { output: {} },
     },
     { name: 'a page', operation: 'rerank', request: rerank, body: Buffer.from('<html>') },
   ],

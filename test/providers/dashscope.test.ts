@@ -95,7 +95,7 @@ t.test('a picture is wanted by a message and parameters', async (t) => {
     images.shape!({ kind: 'json', value: fields }, at('https://h.example'), 'qwen-image')
   const model = 'qwen-image-2.0'
   const messages = [{ role: 'user', content: [{ text: 'A house' }] }]
-  const asked = { model, prompt: 'A house', response_format: 'url', quality: 'hd', user: 'u' }
+  const asked = { model, prompt: 'A house', response_format: 'b64_json', quality: 'auto' }
   t.strictSame(shaped({ ...asked, n: 2, size: '1664x928', seed: 0, watermark: false }), {
     kind: 'json',
     value: {
@@ -108,9 +108,10 @@ t.test('a picture is wanted by a message and parameters', async (t) => {
     kind: 'json',
     value: { model, input: { messages }, parameters: {} },
   })
-  for (const fields of [{ response_format: 'b64_json' }, { stream: true }]) {
-    t.throws(() => shaped({ ...asked, ...fields }), { code: 'not_expressible' })
-  }
+  t.throws(() => shaped({ ...asked, stream: true }), { code: 'not_expressible', param: 'stream' })
+  const more = shaped({ ...asked, quality: 'hd', user: 'u' })
+  const wire = more.kind === 'json' ? more.value : {}
+  t.strictSame(images.refuses!(wire, at('https://h.example'), model), ['quality', 'user'])
   t.notOk(images.serves!(at('https://h.example'), 'wan2.2-t2i-plus'))
 })
 
@@ -133,6 +134,134 @@ t.test('an edit has its pictures in front of the text, and typed parameters', as
     },
   })
   t.throws(() => shaped(['image', 'mask']), { code: 'not_expressible' })
+  const named = { model: 'qwen-image-edit', prompt: 'Red', image: ['https://h.example/a.png'] }
+  t.match(edits.shape!({ kind: 'json', value: named }, at('https://h.example'), 'm'), {
+    value: { input: { messages: [{ content: [{ image: named.image[0] }, { text: 'Red' }] }] } },
+  })
+})
+
+const speech = adapterOf(provider, 'speech')
+
+function spoken(fields: JsonObject, model = 'qwen3-tts-flash'): JsonObject {
+  const value = { model, input: 'Hi', voice: 'Cherry', ...fields }
+  const body = speech.shape!({ kind: 'json', value }, at('https://h.example'), model)
+  return body.kind === 'json' ? body.value : {}
+}
+
+t.test('[SVC-3] speech is wanted by a text, and a voice of the service', async (t) => {
+  for (const [voice, name] of [
+    ['alloy', 'Cherry'],
+    ['onyx', 'Ethan'],
+    ['Jennifer', 'Jennifer'],
+    [{ id: 'qwen-tts-vd-a' }, 'qwen-tts-vd-a'],
+  ] as const) {
+    t.match(spoken({ voice }), { input: { text: 'Hi', voice: name } })
+  }
+  t.strictSame(spoken({ response_format: 'wav', speed: 1, language_type: 'English' }), {
+    model: 'qwen3-tts-flash',
+    input: { text: 'Hi', voice: 'Cherry', language_type: 'English' },
+  })
+  const told = { instructions: 'Slowly', optimize_instructions: true }
+  t.match(spoken(told, 'qwen3-tts-instruct-flash'), { input: told })
+  for (const [param, value] of [
+    ['response_format', 'mp3'],
+    ['speed', 1.5],
+    ['stream_format', 'sse'],
+    ['instructions', 'Slowly'],
+  ] as const) {
+    t.throws(() => spoken({ [param]: value }), { code: 'not_expressible', param })
+  }
+  const served = (model: string) => speech.serves!(at('https://h.example'), model)
+  for (const model of ['qwen-tts', 'qwen3-tts-flash-2025-11-27']) t.ok(served(model))
+  for (const model of ['qwen3-tts-flash-realtime', 'cosyvoice-v2']) t.notOk(served(model))
+})
+
+t.test('[SVC-3] speech is counted in characters, or in tokens of text and of sound', async (t) => {
+  const read = (usage: JsonObject) => {
+    const body = { output: { audio: { url: 'http://h.example/a.wav' } }, usage }
+    const whole = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)) }
+    return speech.answer!(whole, { kind: 'none' }, 'qwen3-tts-flash')
+  }
+  const found = { url: 'http://h.example/a.wav', type: 'audio/wav' }
+  t.strictSame(read({ input_tokens: 0, output_tokens: 0, characters: 195 }), {
+    ...found,
+    usage: { input: 195, output: 0 },
+  })
+  t.strictSame(read({ input_tokens: 76, output_tokens: 1045, characters: 0 }), {
+    ...found,
+    usage: { input: 76, output: 0, outputAudio: 1045 },
+  })
+  t.strictSame(read({}), found)
+})
+
+t.test('[SVC-3] a recording is sent with its type and what is known of it', async (t) => {
+  const transcriptions = adapterOf(provider, 'transcriptions')
+  const model = 'qwen3-asr-flash'
+  const shaped = (fields: JsonObject, mime = 'application/octet-stream') => {
+    const file = { field: 'file', filename: 'a.wav', mime, bytes: Buffer.from('RIFF') }
+    const body = { kind: 'form' as const, fields: { model, ...fields }, files: [file] }
+    const made = transcriptions.shape!(body, at('https://h.example'), model)
+    return made.kind === 'json' ? made.value : {}
+  }
+  const user = { role: 'user', content: [{ audio: 'data:audio/wav;base64,UklGRg==' }] }
+  t.strictSame(shaped({}), { model, input: { messages: [user] } })
+  t.match(shaped({}, 'audio/mpeg'), {
+    input: { messages: [{ content: [{ audio: /^data:audio\/mpeg;/ }] }] },
+  })
+  const wire = shaped({ language: 'en', prompt: 'Waybill', temperature: '0' })
+  t.strictSame(wire, {
+    model,
+    input: { messages: [{ role: 'system', content: [{ text: 'Waybill' }] }, user] },
+    parameters: { asr_options: { language: 'en' } },
+    temperature: '0',
+  })
+  t.strictSame(transcriptions.refuses!(wire, at('https://h.example'), model), ['temperature'])
+  for (const [param, value] of [
+    ['response_format', 'srt'],
+    ['stream', 'true'],
+  ] as const) {
+    t.throws(() => shaped({ [param]: value }), { code: 'not_expressible', param })
+  }
+  const served = (name: string) => transcriptions.serves!(at('https://h.example'), name)
+  for (const name of [model, 'qwen3-asr-flash-2026-02-10', 'qwen3-asr-flash-us']) t.ok(served(name))
+  for (const name of ['qwen3-asr-flash-filetrans', 'paraformer-v2']) t.notOk(served(name))
+})
+
+t.test('a recording without speech has an empty text', async (t) => {
+  const output = { choices: [{ message: { content: [] } }] }
+  const read = (value: JsonObject, fields: JsonObject) =>
+    adapterOf(provider, 'transcriptions').answer!(
+      { status: 200, headers: {}, body: Buffer.from(JSON.stringify(value)) },
+      { kind: 'form', fields, files: [] },
+      'qwen3-asr-flash',
+    )
+  t.strictSame(read({ output }, {}), { json: { text: '' } })
+  t.match(read({ output }, { response_format: 'text' }), { type: /^text\/plain/ })
+})
+
+t.test('[FMT-9] only models that have an interface are called by it', async (t) => {
+  const serves = (format: Adapter['format'], model: string) =>
+    adapterOf(provider, 'chat', format).serves!(at('https://h.example'), model)
+  for (const [model, messages, responses] of [
+    ['qwen3.8-max', true, true],
+    ['qwen3.6-plus-2026-04-02', true, true],
+    ['qwen3.5-397b-a17b', true, true],
+    ['deepseek-v4-pro', true, true],
+    ['qwen-plus', true, true],
+    ['qwen-plus-2025-09-11', true, false],
+    ['qwen-turbo', true, false],
+    ['qwen3-vl-plus', true, false],
+    ['qwen3-coder-next', true, false],
+    ['qwen-plus-character', false, true],
+    ['qwen3-8b', false, false],
+    ['qwq-plus', false, false],
+    ['qwen3.5-omni-plus', false, false],
+    ['kimi-k2.5', false, false],
+    ['deepseek-r1', false, false],
+  ] as const) {
+    t.equal(serves('messages', model), messages, `${model} by messages`)
+    t.equal(serves('responses', model), responses, `${model} by responses`)
+  }
 })
 
 /** What is refused, and what goes out once that is left out. */

@@ -109,11 +109,12 @@ t.test('a picture’s size becomes its sides, and base64 has the name of this se
       ...asked,
       size: '1536x1024',
       response_format: 'b64_json',
-      quality: 'hd',
-      user: 'u',
     }),
     { ...asked, width: 1536, height: 1024, response_format: 'base64' },
   )
+  const wire = pictured({ ...asked, quality: 'hd', background: 'auto', user: 'u' })
+  t.strictSame(wire, { ...asked, quality: 'hd', user: 'u' })
+  t.strictSame(images.refuses!(wire, channel, 'image-01'), ['quality', 'user'], 'it is reported')
   t.strictSame(pictured({ ...asked, size: 'auto', response_format: 'url', seed: 0 }), {
     ...asked,
     response_format: 'url',

@@ -158,6 +158,13 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
       ],
     ),
   ],
+  replicate: [
+    models(
+      ['replicate/collection'],
+      [['black-forest-labs/flux-schnell', 'bytedance/seedream-4']],
+      ['/v1/collections/text-to-image'],
+    ),
+  ],
   volcengine: [models(['volcengine/models'], [['doubao-seed-1-6-250615']], ['/api/v3/models'])],
   'advanced-custom': [
     models(['openai/models'], [['gpt-5-mini', 'text-embedding-3-small', 'gpt-image-1']], ['/list']),

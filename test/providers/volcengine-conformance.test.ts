@@ -32,6 +32,15 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       format: 'own',
       wire: { model: 'doubao-embedding-vision', input: ['one'] },
     },
+    {
+      operation: 'chat',
+      format: 'messages',
+      wire: { model: 'doubao-seed-2-0-lite', max_tokens: 10, messages: hello },
+    },
+    {
+      operation: 'edits',
+      wire: { model: 'doubao-seedream-4-5', prompt: 'Red', image: 'data:image/png;base64,AA==' },
+    },
     ...callsOf(['embeddings', 'images']),
   ],
   inquiries: inquiriesOf('volcengine'),

@@ -20,6 +20,14 @@ export { BytesWatch } from './media/bytes-watch.js'
 export { type EventKind, type EventReader, EventWatch } from './media/event-watch.js'
 export { fieldsOf, isSomeText, modelOf } from './media/fields.js'
 export { imageOperation } from './media/image-operation.js'
+export {
+  givenPictures,
+  pictureFields,
+  reportsUntold,
+  sidesOf,
+  statedFields,
+  untold,
+} from './media/picture-request.js'
 export { tokensOfInput } from './media/pictures.js'
 export { transcriptOperation } from './media/transcript-operation.js'
 export {
@@ -34,5 +42,5 @@ export {
   WholeJsonWatch,
 } from './operation-answer.js'
 export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'
-export { joinedEmbeddings, splitInput } from './split-input.js'
+export { joinedEmbeddings, splitInput, splitMember } from './split-input.js'
 export { embeddingList, isVector, packedVector } from './vectors.js'

@@ -4,12 +4,17 @@ import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 
 /** @param most how many texts, lists of tokens or media one call may hold; the same body where `input` holds no more */
 export function splitInput(body: Body, most: number): readonly Body[] {
-  if (body.kind !== 'json') return [body]
-  const { input } = body.value
-  if (!Array.isArray(input) || input.length <= most || typeof input[0] === 'number') return [body]
+  return splitMember(body, 'input', most)
+}
+
+/** The same for a service with a word of its own for what it is given. */
+export function splitMember(body: Body, member: string, most: number): readonly Body[] {
+  const list = body.kind === 'json' ? body.value[member] : undefined
+  if (body.kind !== 'json' || !Array.isArray(list)) return [body]
+  if (list.length <= most || typeof list[0] === 'number') return [body]
   const parts: Body[] = []
-  for (let from = 0; from < input.length; from += most) {
-    const value = { ...body.value, input: input.slice(from, from + most) }
+  for (let from = 0; from < list.length; from += most) {
+    const value = { ...body.value, [member]: list.slice(from, from + most) }
     parts.push({ kind: 'json', value })
   }
   return parts

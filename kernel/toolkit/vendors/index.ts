@@ -17,5 +17,5 @@ export {
 } from './messages-facts.js'
 export { needsResponses, type ResponsesFact } from './responses-facts.js'
 export { uncountedFields } from './uncounted-fields.js'
-export { changedEach, type Fact, withoutMembers } from './vendor-facts.js'
+export { changedEach, type Fact, isAbout, type ModelFact, withoutMembers } from './vendor-facts.js'
 export { requireVersion, versionOf } from './version-header.js'

@@ -26,7 +26,7 @@ export default function create({ services }: Kit<'identity' | 'tasks'>): Endpoin
     const { user } = await identity.byKey(credential.key, client.address)
     const id = params.task ?? ''
     const found = await tasks.find(user.id, id)
-    if (found.operation !== 'images') throw new Refusal('task_not_found', { task: id })
+    if (!isPictures(found.operation)) throw new Refusal('task_not_found', { task: id })
     return { status: 200, body: imagesObject(found) }
   }
 
@@ -39,6 +39,10 @@ export default function create({ services }: Kit<'identity' | 'tasks'>): Endpoin
       editAtOldPath: edit,
     },
   }
+}
+
+function isPictures(operation: string): boolean {
+  return operation === 'images' || operation === 'edits'
 }
 
 function receiveEdit(inbound: Inbound): RelayRequest {

@@ -15,6 +15,7 @@ import type { Channels } from '../channels/index.js'
 import type { Ledger } from '../ledger/index.js'
 import { deltaIsOff } from './delta.js'
 import { keptMade } from './kept-made.js'
+import { wholeResult } from './kept-results.js'
 import { keptAnswer, keptReason, keptRequest, keptWord } from './kept-text.js'
 import { patiently } from './patience.js'
 import { callbackPlace } from './reports.js'
@@ -51,7 +52,7 @@ export interface LineDependencies {
   ): Promise<void>
 }
 
-/** After what the upstream has accepted is known, and before its first poll. */
+/** After what the upstream has accepted is known, and before its first poll, unless that is due at once. */
 const firstPollMs = 3_000
 /** How long a doubtful task waits for a report of its upstream. */
 export const doubtMs = 3_600_000
@@ -183,7 +184,9 @@ export function createLine(dependencies: LineDependencies): TaskLine {
     },
     async finished(taskId, signal) {
       const row = await dependencies.waiting.ended(taskId, signal)
-      return row && recordOf(row, dependencies.addressOf)
+      if (row === undefined) return undefined
+      const record = recordOf(row, dependencies.addressOf)
+      return { ...record, results: await withBytes(knex, row, record.results) }
     },
     async origin(userId, taskId, { unfinished = false } = {}) {
       if (!isTaskId(taskId)) throw new Refusal('task_not_found', { task: shownId(taskId) })
@@ -213,6 +216,16 @@ async function isElsewhere(trx: Knex.Transaction, requestId: string): Promise<bo
     .where({ request_id: requestId } as never)
     .first<Pick<TaskRow, 'state'> | undefined>('state')
   return row !== undefined && row.state !== 'submitting'
+}
+
+/** Those that came as their bytes: only a client that waits for the task is answered with them. */
+function withBytes(knex: Knex, { id, results }: TaskRow, shown: TaskRecord['results']) {
+  return Promise.all(
+    shown.map(async (one) => {
+      const { data } = await wholeResult(knex, id, { ...results[one.index]!, index: one.index })
+      return data === undefined ? one : { ...one, data }
+    }),
+  )
 }
 
 /** What a client calls a task is shown back to it, and is as long as it likes. */
@@ -289,7 +302,7 @@ function acceptedValues(
     requested: storedJson(requested),
     made: made === undefined ? null : storedJson(made),
     delta_off: deltaIsOff(channel),
-    poll_at: new Date(clock.now() + firstPollMs),
+    poll_at: new Date(clock.now() + (progress?.again === true ? 0 : firstPollMs)),
     deadline_at: new Date(clock.now() + settings.number('timeoutMinutes') * 60_000),
   }
 }

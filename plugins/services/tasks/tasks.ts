@@ -61,7 +61,7 @@ export interface TaskLine {
   doubtful(state: Reserved, failure: Failure): Promise<boolean>
   /** No channel accepted it. */
   refused(requestId: string, reason: string): Promise<void>
-  /** Waits for the end of a task. Undefined: the signal came first, and the task goes on. */
+  /** Waits for the end of a task; results have their bytes, where they came so. Undefined: the signal came first, and the task goes on. */
   finished(taskId: string, signal: AbortSignal): Promise<TaskRecord | undefined>
   /** The task a request goes on from. Rejects with `task_not_found`, or `task_not_finished` where it did not succeed. */
   origin(userId: number, taskId: string, options?: OriginOptions): Promise<LinkedTask>

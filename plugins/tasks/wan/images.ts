@@ -45,10 +45,7 @@ const countDefault = 1
 const countMost = 4
 
 function shape(body: Body, _channel: ChannelView, model: string): Body {
-  const { prompt, n, size, response_format: form, stream, ...rest } = jsonOf(body)
-  if (form !== undefined && form !== null && form !== 'url') {
-    throw invalidField('response_format', 'must be "url": this model makes addresses')
-  }
+  const { prompt, n, size, stream, ...rest } = jsonOf(body)
   if (stream === true) throw invalidField('stream', 'must not be true for this model')
   const count = n ?? countDefault
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > countMost) {

@@ -151,7 +151,6 @@ t.test('what the service cannot make is refused by name, and nothing is sent', a
   const { gateway } = await started(t)
   const before = await gateway.balance()
   for (const [param, value] of [
-    ['response_format', 'b64_json'],
     ['n', 9],
     ['size', 'large'],
   ] as const) {
