@@ -8,7 +8,7 @@ import type {
   UpstreamRequest,
 } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
-import { refusedOf } from '../../kernel/toolkit/vendors/index.js'
+import { accepted, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { facts } from './facts.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -21,7 +21,7 @@ export default function create(): Provider {
         format: 'messages',
         forwards: ['anthropic-version', 'vendor-version', 'anthropic-beta'],
         refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
-        adjust: adjustThinking,
+        adjust: (wire, channel) => accepted(facts, adjustThinking(wire, channel)),
         address,
         fail,
       },

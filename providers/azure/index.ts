@@ -6,7 +6,11 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
-import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
+import {
+  needsResponses,
+  refusedByOpenAi,
+  withoutVerbosity,
+} from '../../kernel/toolkit/vendors/index.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
 import { fail } from './fail.js'
 import { facts } from './responses-facts.js'
@@ -32,6 +36,7 @@ const chat: FormatAdapter = {
   format: 'chat',
   serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   knowsDeveloper: () => true,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
   adjust: spellLimit,
   address: deploymentCall('/chat/completions'),
   fail,
@@ -41,6 +46,8 @@ const responses: FormatAdapter = {
   format: 'responses',
   serves: ({ settings }) => settings.responses_api !== 'convert',
   knowsDeveloper: () => true,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
+  adjust: withoutVerbosity,
   address: responsesCall,
   fail,
 }

@@ -12,6 +12,7 @@ import { facts } from './claude-facts.js'
 import { unframeClaude } from './claude-stream.js'
 import { fail } from './fail.js'
 import { isClaude } from './model.js'
+import { turnsWithoutBeta, withoutBeta } from './needs-beta.js'
 import { adjustThinking } from './thinking.js'
 
 export const claude: FormatAdapter = {
@@ -19,8 +20,10 @@ export const claude: FormatAdapter = {
   serves: (_channel, model) => isClaude(model),
   streamTypes: [eventStream],
   forwards: ['anthropic-beta'],
-  refuses: (wire, _channel, model) => refusedOf(facts, wire, model),
-  adjust: (wire) => accepted(facts, adjustThinking(wire)),
+  refuses: (wire, channel, model) => [
+    ...new Set([...refusedOf(facts, wire, model), ...withoutBeta(wire, channel)]),
+  ],
+  adjust: (wire, channel) => turnsWithoutBeta(accepted(facts, adjustThinking(wire)), channel),
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'invoke-with-response-stream' : 'invoke'
     const body = invocation(wire, betasOf(channel, context))

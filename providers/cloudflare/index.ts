@@ -1,7 +1,9 @@
 /** Models that run on Cloudflare's network: at its endpoints in OpenAI's form, and by their native inputs. */
 import type { AdapterBase, Provider } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { takenInChat } from '../../kernel/toolkit/vendors/index.js'
 import { accountUrl } from './address.js'
+import { facts } from './chat-facts.js'
 import { fail } from './fail.js'
 import { images } from './images.js'
 import { models } from './models.js'
@@ -10,7 +12,11 @@ import { transcripts } from './transcripts.js'
 export default function create(): Provider {
   return {
     operations: {
-      chat: { format: 'chat', ...at('/v1/chat/completions') },
+      chat: {
+        format: 'chat',
+        adjust: (wire) => takenInChat(facts, wire),
+        ...at('/v1/chat/completions'),
+      },
       embeddings: { format: 'same', ...at('/v1/embeddings') },
       images,
       transcriptions: transcripts('transcribe'),

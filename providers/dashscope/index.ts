@@ -6,6 +6,7 @@ import type {
   Provider,
 } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, knowsTools, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import {
   messagesSwitchedOff,
@@ -48,8 +49,11 @@ const chat: FormatAdapter = {
 
 const messages: FormatAdapter = {
   format: 'messages',
-  refuses: (wire, _channel, model) => refusedInMessages(wire, model),
-  adjust: messagesSwitchedOff,
+  refuses: (wire, _channel, model) => [
+    ...refusedInMessages(wire, model),
+    ...refusedOf(elsewhere, wire, model),
+  ],
+  adjust: (wire) => accepted(elsewhere, messagesSwitchedOff(wire)),
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/apps/anthropic/v1/messages'),
   fail,
@@ -57,6 +61,7 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
+  serves: (_channel, _model, client, call) => knowsTools(client, call),
   address: callTo('/compatible-mode/v1/responses'),
   fail,
 }

@@ -2,9 +2,8 @@
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import { refusedByMistral, takenByMistral } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
-import { spellFields } from './fields.js'
-import { orderTurns } from './turns.js'
 
 export default function create(): Provider {
   return {
@@ -21,7 +20,8 @@ export default function create(): Provider {
 const chat: FormatAdapter = {
   format: 'chat',
   requestsUsage: false,
-  adjust: (wire) => orderTurns(spellFields(wire)),
+  refuses: (wire, _channel, model) => refusedByMistral(wire, model),
+  adjust: takenByMistral,
   address: bearerCall('/v1/chat/completions'),
   fail,
 }

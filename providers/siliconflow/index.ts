@@ -6,6 +6,7 @@ import type {
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { answer, shape } from './images.js'
@@ -36,6 +37,8 @@ const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completi
 const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/v1/messages'),
   fail,
 }

@@ -8,6 +8,7 @@ import type {
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, knowsTools, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { answer, shape } from './embeddings.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -43,13 +44,17 @@ const messages: FormatAdapter = {
   format: 'messages',
   serves: ({ baseUrl }) => isPlan(baseUrl),
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/api/coding/v1/messages'),
   fail,
 }
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: (channel, model) => isPayAsYouGo(channel) && !model.startsWith('bot-'),
+  serves: (channel, model, client, call) =>
+    isPayAsYouGo(channel) && !model.startsWith('bot-') && knowsTools(client, call),
+  refuses: ({ prompt_cache_key: key }) => (key === undefined ? [] : ['prompt_cache_key']),
   address: callTo('/responses'),
   fail,
 }

@@ -1,6 +1,8 @@
 /** xAI: chat and responses as their clients know them, images by shape instead of size. */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import { knowsTools, refusedInChat } from '../../kernel/toolkit/vendors/index.js'
+import { facts, refusedInResponses } from './facts.js'
 import { fail } from './fail.js'
 import { spellSize } from './spell-size.js'
 
@@ -11,9 +13,20 @@ export default function create(): Provider {
   }
 }
 
-const chat: FormatAdapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }
+const chat: FormatAdapter = {
+  format: 'chat',
+  refuses: (wire, _channel, model) => refusedInChat(facts, wire, model),
+  address: bearerCall('/v1/chat/completions'),
+  fail,
+}
 
-const responses: FormatAdapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+const responses: FormatAdapter = {
+  format: 'responses',
+  serves: (_channel, _model, client, call) => knowsTools(client, call),
+  refuses: (wire, _channel, model) => refusedInResponses(wire, model),
+  address: bearerCall('/v1/responses'),
+  fail,
+}
 
 const images: SameFormAdapter = {
   format: 'same',

@@ -1,5 +1,6 @@
 /** Models served by Xinference: OpenAI's forms, and rerank with names and an answer of its own. */
 import type { Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import { refusedInChat, takenInChat, templates } from '../../kernel/toolkit/vendors/index.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -8,7 +9,13 @@ import { answerRanking, spellRanking } from './rerank.js'
 export default function create(): Provider {
   return {
     operations: {
-      chat: { format: 'chat', address: callTo('/v1/chat/completions'), fail },
+      chat: {
+        format: 'chat',
+        refuses: (wire, _channel, model) => refusedInChat(templates, wire, model),
+        adjust: (wire) => takenInChat(templates, wire),
+        address: callTo('/v1/chat/completions'),
+        fail,
+      },
       completions: same('/v1/completions'),
       embeddings: same('/v1/embeddings'),
       rerank: { ...same('/v1/rerank'), adjust: spellRanking, answer: answerRanking },
