@@ -24,13 +24,6 @@ export {
 export { refusedByMistral, takenByMistral } from './mistral.js'
 export { refusedByOpenAi, withoutVerbosity } from './openai-models.js'
 export { needsResponses, type ResponsesFact } from './responses-facts.js'
-export {
-  laterSystemLost,
-  systemTurnsLost,
-  withOneSystem,
-  withoutLaterSystem,
-  withoutSystemTurns,
-} from './system-turns.js'
 export { templates } from './templates.js'
 export { changedEach, type Fact, type ModelFact, withoutMembers } from './vendor-facts.js'
 export { requireVersion, versionOf } from './version-header.js'

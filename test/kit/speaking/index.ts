@@ -11,7 +11,7 @@ import { inEventStream, messages } from './messages.js'
 import { responses } from './responses.js'
 import type { Form, Said } from './said.js'
 
-export type { Said, SaidCall } from './said.js'
+export type { Said } from './said.js'
 
 interface Place {
   readonly path: RegExp

@@ -11,7 +11,7 @@ export interface Source {
 type Body = Readonly<Record<string, unknown>>
 
 export const isChat = ({ path }: Recorded) => /\/chat\/completions(?:\?|$)/.test(path)
-export const isMessages = ({ path }: Recorded) => /\/messages(?:\?|$)/.test(path)
+const isMessages = ({ path }: Recorded) => /\/messages(?:\?|$)/.test(path)
 export const isResponses = ({ path }: Recorded) => /\/responses(?:\?|$)/.test(path)
 
 interface About {
