@@ -35,7 +35,10 @@ const converse: readonly VendorRule[] = [
   ),
   rule(
     'A conversation must start with a user message and its roles must alternate',
-    { source: reference, read },
+    {
+      source: 'docs.aws.amazon.com/bedrock (userguide: conversation-inference)',
+      read: '2026-11-21',
+    },
     (body) => {
       const roles = listIn(body, 'messages').map(({ role }) => role)
       return roles.some((role, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'))
@@ -43,7 +46,7 @@ const converse: readonly VendorRule[] = [
   ),
   rule(
     'toolUseId must match [a-zA-Z0-9_-]+ and hold at most 64 characters',
-    { source: `${reference} (ToolUseBlock)`, read },
+    { source: 'docs.aws.amazon.com/bedrock (API: ToolUseBlock)', read: '2026-11-21' },
     (body) =>
       blocksOf(body).some(({ toolUse, toolResult }) => {
         const block = isRecord(toolUse) ? toolUse : isRecord(toolResult) ? toolResult : undefined
@@ -52,7 +55,7 @@ const converse: readonly VendorRule[] = [
   ),
   rule(
     'The text field in the ContentBlock object is blank',
-    { source: `${reference} (ContentBlock)`, read },
+    { source: 'docs.aws.amazon.com/bedrock (API: ContentBlock)', read: '2026-11-21' },
     (body) => blocksOf(body).some(({ text }) => typeof text === 'string' && text.trim() === ''),
   ),
 ]
@@ -63,7 +66,7 @@ function blocksOf(body: unknown): readonly Record<string, unknown>[] {
 
 const noMarks = rule(
   'This model does not support prompt caching',
-  { source: 'docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html', read },
+  { source: 'docs.aws.amazon.com/bedrock (userguide: prompt-caching)', read: '2026-11-21' },
   (body) => JSON.stringify(body).includes('"cachePoint"'),
 )
 

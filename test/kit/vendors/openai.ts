@@ -31,7 +31,8 @@ const rules: readonly VendorRule[] = [
   refuses(['max_tokens'], {
     models: /^(?:o\d|gpt-5)/,
     of: isChat,
-    source: 'platform.openai.com/docs/api-reference/chat/create',
+    source:
+      'github.com/langgenius/dify/issues/24307, github.com/anomalyco/opencode/issues/37964 (Azure)',
     read,
   }),
   refuses(['reasoning_effort', 'reasoning'], {
