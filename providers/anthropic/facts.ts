@@ -21,4 +21,14 @@ export const facts: MessagesFacts = {
       read,
     },
   ],
+  systemTurns: [
+    {
+      // Families 3 to 4.7, a preview, and every other maker's model that is served in this format.
+      models:
+        /^(?!.*claude-)|claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:-\d{8})?(?:-latest)?$)/,
+      source:
+        'github.com/BerriAI/litellm/pull/33807, github.com/UKGovernmentBEIS/inspect_ai/pull/4221, github.com/QwenLM/Qwen/issues/2244',
+      read: '2026-11-27',
+    },
+  ],
 }

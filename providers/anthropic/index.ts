@@ -1,7 +1,8 @@
 /** Anthropic's own service: the messages format, a key in `x-api-key` and a version that is always named. */
-import type { AdapterBase, Provider } from '../../kernel/contract/provider.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
+import type { AdapterBase, ChannelView, Provider } from '../../kernel/contract/provider.js'
 import { upstreamUrl } from '../../kernel/toolkit/provider/index.js'
-import { refusedOf, uncountedFields } from '../../kernel/toolkit/vendors/index.js'
+import { accepted, refusedOf, uncountedFields } from '../../kernel/toolkit/vendors/index.js'
 import { facts } from './facts.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -36,7 +37,8 @@ const defaultVersion = '2023-06-01'
 
 const shared = {
   forwards: ['anthropic-version', 'vendor-version', 'anthropic-beta'],
-  adjust: adjustThinking,
+  adjust: (wire: JsonObject, channel: ChannelView) =>
+    accepted(facts, adjustThinking(wire, channel)),
   fail,
 } as const
 

@@ -6,7 +6,11 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
-import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
+import {
+  needsResponses,
+  refusedByOpenAi,
+  withoutVerbosity,
+} from '../../kernel/toolkit/vendors/index.js'
 import { deploymentCall, keyHeader, realtimeUrl, responsesCall } from './address.js'
 import { authorize } from './authorize.js'
 import { claude } from './claude.js'
@@ -39,6 +43,7 @@ const chat: FormatAdapter = {
   serves: (channel, model, _client, call) =>
     !isClaude(channel, model) && staysOnChat(channel, model, call),
   knowsDeveloper: () => true,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
   adjust: spellLimit,
   address: deploymentCall('/chat/completions'),
   fail,
@@ -49,6 +54,8 @@ const responses: FormatAdapter = {
   serves: (channel, model) =>
     channel.settings.responses_api !== 'convert' && !isClaude(channel, model),
   knowsDeveloper: () => true,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
+  adjust: withoutVerbosity,
   address: responsesCall,
   fail,
 }

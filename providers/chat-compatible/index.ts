@@ -15,16 +15,20 @@ import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
 import { modelList } from './models.js'
-import { refusedFields, withoutNames } from './refused.js'
+import { ofChat, ofMessages, servesResponses } from './refused.js'
 import { bearerOf, type Place, serviceOf } from './services.js'
 
 export default function create(): Provider {
   return {
     operations: {
       chat: [
-        { ...format('chat'), refuses: refusedFields, adjust: withoutNames },
-        { ...format('messages'), forwards: ['anthropic-version', 'anthropic-beta'] },
-        format('responses'),
+        { ...format('chat'), ...ofChat },
+        {
+          ...format('messages'),
+          ...ofMessages,
+          forwards: ['anthropic-version', 'anthropic-beta'],
+        },
+        { ...format('responses'), serves: servesResponses },
         format('generative'),
       ],
       completions: same('completions'),

@@ -1,24 +1,39 @@
-/** What a service refuses of a chat request: it is left out, and the client is told which. */
+/** What a service refuses of a request: it is left out, or said otherwise, and the client is told which. */
 import type { JsonObject } from '../../kernel/contract/json.js'
-import type { ChannelView } from '../../kernel/contract/provider.js'
-import { objectsOf } from '../../kernel/toolkit/json/index.js'
-import { changedEach, withoutMembers } from '../../kernel/toolkit/vendors/index.js'
+import type { FormatAdapter } from '../../kernel/contract/provider.js'
+import {
+  accepted,
+  elsewhere,
+  knowsTools,
+  refusedInChat,
+  refusedOf,
+  takenInChat,
+} from '../../kernel/toolkit/vendors/index.js'
 import { serviceOf } from './services.js'
 
-const names = 'messages.name'
+type Verbs = Pick<FormatAdapter, 'refuses' | 'adjust'>
 
-export function refusedFields(wire: JsonObject, { type }: ChannelView): readonly string[] {
-  const { refuses = [] } = serviceOf(type)
-  return refuses.filter((field) => (field === names ? hasNames(wire) : wire[field] !== undefined))
+export const ofChat: Verbs = {
+  refuses: (wire, { type }, model) => refusedInChat(serviceOf(type).chat ?? {}, wire, model),
+  adjust(wire: JsonObject, { type }) {
+    const { chat } = serviceOf(type)
+    return chat === undefined ? wire : takenInChat(chat, wire)
+  },
 }
 
-export function withoutNames(wire: JsonObject, { type }: ChannelView): JsonObject {
-  const { refuses = [] } = serviceOf(type)
-  if (!refuses.includes(names)) return wire
-  const messages = changedEach(wire.messages, (one) => withoutMembers(one, ['name']))
-  return messages === undefined || messages === wire.messages ? wire : { ...wire, messages }
+export const ofMessages: Verbs = {
+  refuses: (wire, { type }, model) =>
+    serviceOf(type).passesOn === true ? [] : refusedOf(elsewhere, wire, model),
+  adjust: (wire, { type }) =>
+    serviceOf(type).passesOn === true ? wire : accepted(elsewhere, wire),
 }
 
-function hasNames({ messages }: JsonObject): boolean {
-  return objectsOf(messages).some(({ name }) => name !== undefined)
+export const servesResponses: NonNullable<FormatAdapter['serves']> = (
+  { type },
+  _model,
+  client,
+  call,
+) => {
+  const { paths, passesOn } = serviceOf(type)
+  return paths.responses !== undefined && (passesOn === true || knowsTools(client, call))
 }

@@ -6,6 +6,8 @@ import type { OperationName } from '../../kernel/contract/names.js'
 import type { ChannelView, Credentials } from '../../kernel/contract/provider.js'
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
+import { type ChatFacts, templates } from '../../kernel/toolkit/vendors/index.js'
+import { cerebras, fireworks, groq, nvidia } from './chat-facts.js'
 
 /** Chat in one of four formats, or another operation in the form its clients send. */
 export type Place =
@@ -26,8 +28,10 @@ export interface Service {
   readonly bearer?: (key: string) => string
   /** The application a key of several parts names. */
   readonly appId?: (key: string) => string | undefined
-  /** What the service refuses of a chat request; deeper members are written with dots. */
-  readonly refuses?: readonly string[]
+  /** What chat is refused, and how it must be written. Absent: all of the format is taken. */
+  readonly chat?: ChatFacts
+  /** It passes the formats on to whatever stands behind it, so what its maker sends is not taken out of them. */
+  readonly passesOn?: true
 }
 
 /** As the services call the paths that clients of the form know. */
@@ -91,44 +95,51 @@ const numbered: Readonly<Record<number, Service>> = {
   // Submodel
   53: serving(['chat']),
   // New API
-  60: withGenerative(serving(ofGateways)),
+  60: { ...withGenerative(serving(ofGateways)), passesOn: true },
   // vLLM
   62: {
     ...serving([...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
     keyIsOptional: true,
+    chat: templates,
   },
   // SGLang
-  63: { ...serving(texts), keyIsOptional: true },
+  63: { ...serving(texts), keyIsOptional: true, chat: templates },
 }
 
 const named: Readonly<Record<string, Service>> = {
-  cerebras: serving(['chat', 'completions']),
-  fireworks: serving([...texts, 'messages', 'responses', 'rerank']),
+  cerebras: { ...serving(['chat', 'completions']), chat: cerebras },
+  fireworks: { ...serving([...texts, 'messages', 'responses', 'rerank']), chat: fireworks },
   'github-models': {
     ...serving(['chat', 'embeddings'], '/inference'),
     models: '/catalog/models',
   },
   groq: {
     ...serving(['chat', 'responses', ...sounds]),
-    refuses: ['logprobs', 'top_logprobs', 'logit_bias', 'messages.name'],
+    chat: groq,
   },
   'huawei-maas': serving(['chat']),
   huggingface: serving(['chat']),
   litellm: {
     ...serving(ofGateways),
     keyIsOptional: true,
+    passesOn: true,
   },
   'llama-cpp': {
     ...serving([...texts, 'messages', 'responses', 'rerank']),
     keyIsOptional: true,
+    chat: templates,
   },
-  'lm-studio': { ...serving([...texts, 'messages', 'responses']), keyIsOptional: true },
+  'lm-studio': {
+    ...serving([...texts, 'messages', 'responses']),
+    keyIsOptional: true,
+    chat: templates,
+  },
   mimo: {
     paths: { chat: '/v1/chat/completions', messages: '/anthropic/v1/messages' },
     models: '/v1/models',
   },
   modelscope: serving(['chat']),
-  nvidia: serving(texts),
+  nvidia: { ...serving(texts), chat: nvidia },
   stepfun: serving(['chat', 'messages', 'images', 'speech', 'transcriptions']),
   together: serving([...texts, 'images', ...sounds]),
 }

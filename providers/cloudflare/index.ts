@@ -2,7 +2,9 @@
 import type { AdapterBase, Provider } from '../../kernel/contract/provider.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { takenInChat } from '../../kernel/toolkit/vendors/index.js'
 import { accountUrl } from './address.js'
+import { facts } from './chat-facts.js'
 import { fail } from './fail.js'
 import { images } from './images.js'
 import { models } from './models.js'
@@ -14,7 +16,11 @@ const textsAtOnce = 100
 export default function create(): Provider {
   return {
     operations: {
-      chat: { format: 'chat', ...at('/v1/chat/completions') },
+      chat: {
+        format: 'chat',
+        adjust: (wire) => takenInChat(facts, wire),
+        ...at('/v1/chat/completions'),
+      },
       embeddings: {
         format: 'same',
         ...at('/v1/embeddings'),

@@ -7,6 +7,7 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { reportsUntold, splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, knowsTools, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import {
   messagesSwitchedOff,
@@ -63,8 +64,11 @@ const chat: FormatAdapter = {
 const messages: FormatAdapter = {
   format: 'messages',
   serves: (_channel, model) => hasMessages(model),
-  refuses: (wire, _channel, model) => refusedInMessages(wire, model),
-  adjust: messagesSwitchedOff,
+  refuses: (wire, _channel, model) => [
+    ...refusedInMessages(wire, model),
+    ...refusedOf(elsewhere, wire, model),
+  ],
+  adjust: (wire) => accepted(elsewhere, messagesSwitchedOff(wire)),
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo('/apps/anthropic/v1/messages'),
   fail,
@@ -72,7 +76,7 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: (_channel, model) => hasResponses(model),
+  serves: (_channel, model, client, call) => hasResponses(model) && knowsTools(client, call),
   address: callTo('/compatible-mode/v1/responses'),
   fail,
 }

@@ -5,7 +5,10 @@
 import type { FormatAdapter, Provider } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
 import {
+  accepted,
   callForcesTool,
+  elsewhere,
+  refusedOf,
   thinkingLost,
   withoutThinking,
 } from '../../kernel/toolkit/vendors/index.js'
@@ -34,8 +37,8 @@ const chat: FormatAdapter = {
 
 const messages: FormatAdapter = {
   format: 'messages',
-  refuses: thinkingLost,
-  adjust: withoutThinking,
+  refuses: (wire, _channel, model) => [...thinkingLost(wire), ...refusedOf(elsewhere, wire, model)],
+  adjust: (wire) => accepted(elsewhere, withoutThinking(wire)),
   address: bearerCall('/anthropic/v1/messages'),
   fail,
 }

@@ -11,6 +11,15 @@ import {
   bearerRequest,
   upstreamUrl,
 } from '../../kernel/toolkit/provider/index.js'
+import {
+  accepted,
+  elsewhere,
+  knowsTools,
+  refusedInChat,
+  refusedOf,
+  takenInChat,
+} from '../../kernel/toolkit/vendors/index.js'
+import { facts } from './chat-facts.js'
 import { fail, failureIn } from './fail.js'
 import { readImages, shapeImages } from './images.js'
 import { answer, shape } from './speech.js'
@@ -24,6 +33,8 @@ export default function create(): Provider {
 
 const chat: FormatAdapter = {
   format: 'chat',
+  refuses: (wire, _channel, model) => refusedInChat(facts, wire, model),
+  adjust: (wire) => takenInChat(facts, wire),
   address: bearerCall('/v1/chat/completions'),
   failureIn,
   fail,
@@ -32,11 +43,18 @@ const chat: FormatAdapter = {
 const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: bearerCall('/anthropic/v1/messages'),
   fail,
 }
 
-const responses: FormatAdapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+const responses: FormatAdapter = {
+  format: 'responses',
+  serves: (_channel, _model, client, call) => knowsTools(client, call),
+  address: bearerCall('/v1/responses'),
+  fail,
+}
 
 const speech: OwnOperationAdapter = {
   format: 'own',

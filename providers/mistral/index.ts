@@ -3,9 +3,8 @@ import type { JsonObject } from '../../kernel/contract/json.js'
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import { refusedByMistral, takenByMistral } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
-import { spellFields } from './fields.js'
-import { orderTurns } from './turns.js'
 
 /** Texts that one call for vectors may hold; more are refused with 3210. */
 const textsAtOnce = 512
@@ -29,7 +28,8 @@ export default function create(): Provider {
 const chat: FormatAdapter = {
   format: 'chat',
   requestsUsage: false,
-  adjust: (wire) => orderTurns(spellFields(wire)),
+  refuses: (wire, _channel, model) => refusedByMistral(wire, model),
+  adjust: takenByMistral,
   address: bearerCall('/v1/chat/completions'),
   fail,
 }

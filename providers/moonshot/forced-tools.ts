@@ -3,7 +3,12 @@
  * stops, one that cannot loses the choice, and one that calls any tool but no named one is offered that tool alone.
  */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { namesTool, thinkingLost, withoutThinking } from '../../kernel/toolkit/vendors/index.js'
+import {
+  namesTool,
+  offeredAlone,
+  thinkingLost,
+  withoutThinking,
+} from '../../kernel/toolkit/vendors/index.js'
 
 const stops = /(?:^|\/)kimi-k2\.[56]/i
 const alwaysThinks = /(?:^|\/)kimi-k2(?:\.7|-thinking)/i
@@ -19,14 +24,9 @@ export function refused(wire: JsonObject, model: string): readonly string[] {
 export function withForcedTool(wire: JsonObject): JsonObject {
   const model = typeof wire.model === 'string' ? wire.model : ''
   if (stops.test(model)) return withoutThinking(wire)
-  return callsAny.test(model) && namesTool(wire) ? offeredAlone(wire) : wire
-}
-
-function offeredAlone(wire: JsonObject): JsonObject {
-  const { tool_choice: choice, tools } = wire
-  const kept = Array.isArray(tools) ? tools.filter((tool) => nameOf(tool) === nameOf(choice)) : []
-  if (kept.length === 0) return wire
-  return { ...wire, tools: kept, tool_choice: anyOf(choice) }
+  return callsAny.test(model) && namesTool(wire)
+    ? offeredAlone(wire, anyOf(wire.tool_choice))
+    : wire
 }
 
 /** The word of the chat format, or of the messages format with its other members. */
@@ -34,10 +34,4 @@ function anyOf(choice: Json | undefined): Json {
   if (!isObject(choice) || choice.type === 'function') return 'required'
   const { name: _, ...rest } = choice
   return { ...rest, type: 'any' }
-}
-
-/** Chat keeps the name one object deeper than messages. */
-function nameOf(value: Json | undefined): Json | undefined {
-  if (!isObject(value)) return undefined
-  return isObject(value.function) ? value.function.name : value.name
 }

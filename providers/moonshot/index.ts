@@ -6,6 +6,7 @@ import type {
   Provider,
 } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, knowsTools, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { refused, withForcedTool } from './forced-tools.js'
@@ -30,8 +31,11 @@ const chat: FormatAdapter = {
 
 const messages: FormatAdapter = {
   format: 'messages',
-  refuses: (wire, _channel, model) => refused(wire, model),
-  adjust: withForcedTool,
+  refuses: (wire, _channel, model) => [
+    ...refused(wire, model),
+    ...refusedOf(elsewhere, wire, model),
+  ],
+  adjust: (wire) => accepted(elsewhere, withForcedTool(wire)),
   forwards: ['anthropic-version', 'anthropic-beta'],
   address: callTo(({ baseUrl }) => (isPlan(baseUrl) ? '/v1/messages' : '/anthropic/v1/messages')),
   fail,
@@ -39,7 +43,7 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: ({ baseUrl }) => !isPlan(baseUrl),
+  serves: ({ baseUrl }, _model, client, call) => !isPlan(baseUrl) && knowsTools(client, call),
   address: callTo(() => '/v1/responses'),
   fail,
 }

@@ -3,6 +3,14 @@
  * where there is one, and its own API where what only that one takes was asked for.
  */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import {
+  accepted,
+  elsewhere,
+  refusedInChat,
+  refusedOf,
+  takenInChat,
+  templates,
+} from '../../kernel/toolkit/vendors/index.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -28,6 +36,8 @@ const compatible: Pick<FormatAdapter, 'serves' | 'fail'> = {
 const chat: FormatAdapter = {
   ...compatible,
   format: 'chat',
+  refuses: (wire, _channel, model) => refusedInChat(templates, wire, model),
+  adjust: (wire) => takenInChat(templates, wire),
   address: callTo('/v1/chat/completions'),
 }
 
@@ -35,6 +45,8 @@ const chat: FormatAdapter = {
 const messages: FormatAdapter = {
   ...compatible,
   format: 'messages',
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/v1/messages', { 'anthropic-version': '2023-06-01' }),
 }
 

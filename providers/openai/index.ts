@@ -10,7 +10,11 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
-import { needsResponses } from '../../kernel/toolkit/vendors/index.js'
+import {
+  needsResponses,
+  refusedByOpenAi,
+  withoutVerbosity,
+} from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
@@ -45,6 +49,7 @@ const chat: FormatAdapter = {
   serves: (channel, model, _client, call) => staysOnChat(channel, model, call),
   forwards: ['openai-beta'],
   knowsDeveloper,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
   adjust: spellLimit,
   address: callTo('/v1/chat/completions'),
   fail,
@@ -55,6 +60,8 @@ const responses: FormatAdapter = {
   serves: hasResponses,
   forwards: ['openai-beta'],
   knowsDeveloper,
+  refuses: (wire, _channel, model) => refusedByOpenAi(wire, model),
+  adjust: withoutVerbosity,
   address: callTo('/v1/responses'),
   fail,
 }

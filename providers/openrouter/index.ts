@@ -8,6 +8,7 @@ import type {
   Provider,
 } from '../../kernel/contract/provider.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { knowsTools } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { pictures } from './images.js'
@@ -44,6 +45,7 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
+  serves: (_channel, _model, client, call) => knowsTools(client, call),
   knowsDeveloper: () => true,
   address: callTo('/v1/responses'),
   fail,

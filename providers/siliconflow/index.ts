@@ -7,6 +7,7 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { balance } from './balance.js'
 import { fail } from './fail.js'
 import { answer, refuses, shape } from './images.js'
@@ -44,6 +45,8 @@ const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completi
 const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/v1/messages'),
   fail,
 }

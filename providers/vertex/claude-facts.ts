@@ -47,6 +47,13 @@ export const facts: MessagesFacts = {
       read,
     },
   ],
+  systemTurns: [
+    {
+      models: /claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:@(?:\d{8}|default))?$)/,
+      source: 'github.com/juspay/neurolink/pull/1772, github.com/BerriAI/litellm/pull/33807',
+      read: '2026-11-27',
+    },
+  ],
   tools: [
     {
       members: ['eager_input_streaming'],

@@ -6,6 +6,7 @@ import type { Body } from '../../kernel/contract/body.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { FormatAdapter } from '../../kernel/contract/provider.js'
 import { bytesOf, changed } from '../../kernel/toolkit/body/index.js'
+import { refusedByMistral, takenByMistral } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import { bareName, isMistral, isOpenModel } from './model.js'
 import { callTo, publisherPath } from './place.js'
@@ -28,7 +29,8 @@ export const mistral: FormatAdapter = {
   serves: (_channel, model) => isMistral(model),
   // Usage always comes, and the field that requests it is refused.
   requestsUsage: false,
-  adjust: plainFields,
+  refuses: (wire, _channel, model) => refusedByMistral(wire, model),
+  adjust: (wire) => takenByMistral(plainFields(wire)),
   address(wire, channel, credentials, { model, stream }) {
     const path = publisherPath('mistralai', model, stream ? 'streamRawPredict' : 'rawPredict')
     const request = callTo({ model, version: 'v1', path }, channel, credentials, accepted(stream))

@@ -8,6 +8,7 @@ import type {
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
 import { bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import { accepted, elsewhere, knowsTools, refusedOf } from '../../kernel/toolkit/vendors/index.js'
 import { answer, shape, split } from './embeddings.js'
 import { fail } from './fail.js'
 import { canEdit, counted, imageBody, untoldOf } from './images.js'
@@ -44,6 +45,8 @@ const messages: FormatAdapter = {
   format: 'messages',
   serves: ({ baseUrl }, model) => isPlan(baseUrl) || hasMessages(model),
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address(_wire, { baseUrl }, credentials, context) {
     const place = isPlan(baseUrl) ? 'coding' : 'compatible'
     return bearerRequest(urlOf(baseUrl, `/api/${place}/v1/messages`), credentials, context)
@@ -53,7 +56,9 @@ const messages: FormatAdapter = {
 
 const responses: FormatAdapter = {
   format: 'responses',
-  serves: (channel, model) => isPayAsYouGo(channel) && !model.startsWith('bot-'),
+  serves: (channel, model, client, call) =>
+    isPayAsYouGo(channel) && !model.startsWith('bot-') && knowsTools(client, call),
+  refuses: ({ prompt_cache_key: key }) => (key === undefined ? [] : ['prompt_cache_key']),
   address: callTo('/responses'),
   fail,
 }

@@ -1,7 +1,9 @@
 /** xAI: chat, responses and realtime as their clients know them, images by shape instead of size, speech both ways. */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
 import { bearerCall, bearerList } from '../../kernel/toolkit/provider/index.js'
+import { knowsTools, refusedInChat } from '../../kernel/toolkit/vendors/index.js'
 import { edits } from './edits.js'
+import { facts, refusedInResponses } from './facts.js'
 import { fail } from './fail.js'
 import { realtime } from './realtime.js'
 import { speech } from './speech.js'
@@ -15,9 +17,20 @@ export default function create(): Provider {
   }
 }
 
-const chat: FormatAdapter = { format: 'chat', address: bearerCall('/v1/chat/completions'), fail }
+const chat: FormatAdapter = {
+  format: 'chat',
+  refuses: (wire, _channel, model) => refusedInChat(facts, wire, model),
+  address: bearerCall('/v1/chat/completions'),
+  fail,
+}
 
-const responses: FormatAdapter = { format: 'responses', address: bearerCall('/v1/responses'), fail }
+const responses: FormatAdapter = {
+  format: 'responses',
+  serves: (_channel, _model, client, call) => knowsTools(client, call),
+  refuses: (wire, _channel, model) => refusedInResponses(wire, model),
+  address: bearerCall('/v1/responses'),
+  fail,
+}
 
 const images: SameFormAdapter = {
   format: 'same',

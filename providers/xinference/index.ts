@@ -1,5 +1,13 @@
 /** Models served by Xinference: OpenAI's forms, and rerank with names and an answer of its own. */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
+import {
+  accepted,
+  elsewhere,
+  refusedInChat,
+  refusedOf,
+  takenInChat,
+  templates,
+} from '../../kernel/toolkit/vendors/index.js'
 import { callTo } from './call.js'
 import { fail } from './fail.js'
 import { models } from './models.js'
@@ -21,7 +29,13 @@ export default function create(): Provider {
   }
 }
 
-const chat: FormatAdapter = { format: 'chat', address: callTo('/v1/chat/completions'), fail }
+const chat: FormatAdapter = {
+  format: 'chat',
+  refuses: (wire, _channel, model) => refusedInChat(templates, wire, model),
+  adjust: (wire) => takenInChat(templates, wire),
+  address: callTo('/v1/chat/completions'),
+  fail,
+}
 
 const version = { 'anthropic-version': '2023-06-01' }
 
@@ -29,6 +43,8 @@ const version = { 'anthropic-version': '2023-06-01' }
 const messages: FormatAdapter = {
   format: 'messages',
   serves: ({ settings }) => settings.messages_api === 'as-sent',
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/anthropic/v1/messages', undefined, version),
   fail,
 }

@@ -8,6 +8,13 @@ import type {
 } from '../../kernel/contract/provider.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerList, bearerRequest } from '../../kernel/toolkit/provider/index.js'
+import {
+  accepted,
+  choiceLost,
+  elsewhere,
+  leftToModel,
+  refusedOf,
+} from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import { isPlan, urlOf } from './place.js'
 import { readSpeech, shapeSpeech } from './speech.js'
@@ -35,11 +42,20 @@ export default function create(): Provider {
   }
 }
 
-const chat: FormatAdapter = { format: 'chat', address: callTo('/chat/completions'), fail }
+/** A tool is left to the model: "Tool choice must be auto" (README, Forced tools). */
+const chat: FormatAdapter = {
+  format: 'chat',
+  refuses: choiceLost,
+  adjust: leftToModel,
+  address: callTo('/chat/completions'),
+  fail,
+}
 
 const messages: FormatAdapter = {
   format: 'messages',
   forwards: ['anthropic-version', 'anthropic-beta'],
+  refuses: (wire, _channel, model) => refusedOf(elsewhere, wire, model),
+  adjust: (wire) => accepted(elsewhere, wire),
   address: callTo('/api/anthropic/v1/messages'),
   fail,
 }

@@ -2,7 +2,11 @@
 import t from 'tap'
 import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import type { Event } from '../../kernel/contract/event.js'
+import type { JsonObject } from '../../kernel/contract/json.js'
 import { ownFormUnsupportedFields } from '../../kernel/toolkit/stage/own-form.js'
+import { ConverseDecoder } from '../../providers/bedrock/converse/decode.js'
+import { schemaToolName } from '../../providers/bedrock/converse/schema-tool.js'
+import { readAnswer } from '../conformance/decoded-response.js'
 import { joined, usageOf } from '../conformance/events.js'
 import { run } from '../conformance/kit.js'
 import { adapterFor, channelWith } from './bedrock-adapters.js'
@@ -199,10 +203,51 @@ t.test('a schema for the answer travels as text', async (t) => {
       structure: { jsonSchema: { schema: JSON.stringify(schema), name: 'answer' } },
     },
   })
-  for (const model of [nova, 'us.meta.llama4-scout-17b-instruct-v1:0', 'cohere.command-r-v1:0']) {
+  for (const model of ['us.meta.llama4-scout-17b-instruct-v1:0', 'cohere.command-r-v1:0']) {
     t.same(unsupported({ model, output }).refuse, ['output'], model)
   }
 })
+
+t.test(
+  '[FMT-9] Nova is ordered to call a tool whose input is the answer in a schema',
+  async (t) => {
+    const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+    const output = { kind: 'schema', name: 'answer', schema } as const
+    const { toolConfig, outputConfig } = encoded({ model: nova, output })
+    t.equal(outputConfig, undefined)
+    t.match(toolConfig, {
+      tools: [{ toolSpec: { name: schemaToolName, inputSchema: { json: schema } } }],
+      toolChoice: { tool: { name: schemaToolName } },
+    })
+    t.same(unsupported({ model: nova, output }).refuse, [])
+    const tools: Call['tools'] = [{ kind: 'function', name: 'look' }]
+    t.same(
+      unsupported({ model: nova, output, tools }).refuse,
+      ['output'],
+      'one of two can be called',
+    )
+    const union = { kind: 'schema', schema: { anyOf: [] } } as const
+    t.same(unsupported({ model: nova, output: union }).refuse, ['output'])
+    const decoder = new ConverseDecoder()
+    const read = (name: string, event: JsonObject) => decoder.decode(name, event)
+    const start = { toolUse: { toolUseId: 'a', name: schemaToolName } }
+    const events = [
+      ...read('messageStart', {}),
+      ...read('contentBlockStart', { contentBlockIndex: 0, start }),
+      ...read('contentBlockDelta', {
+        contentBlockIndex: 0,
+        delta: { toolUse: { input: '{"city":' } },
+      }),
+      ...read('contentBlockDelta', {
+        contentBlockIndex: 0,
+        delta: { toolUse: { input: '"Bern"}' } },
+      }),
+      ...read('contentBlockStop', { contentBlockIndex: 0 }),
+      ...read('messageStop', { stopReason: 'tool_use' }),
+    ]
+    t.match(readAnswer(events), { text: '{"city":"Bern"}', tools: [], stops: ['end'] })
+  },
+)
 
 t.test('reasoning and candidates are stated in the words of each maker', async (t) => {
   const fields = (model: string, over: Partial<Call>) =>

@@ -3,73 +3,7 @@ import t from 'tap'
 import { type ScriptedGateway, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json, type Recorded } from '../kit/upstream.js'
 import { isRecord, objectsWithin, strictly, type VendorRule } from '../kit/vendor.js'
-
-const read = '2026-11-22'
-
-/** Members of a request both services take, beside those of their own. */
-const taken = new Set([
-  'messages',
-  'max_tokens',
-  'system',
-  'stop_sequences',
-  'stream',
-  'temperature',
-  'top_k',
-  'top_p',
-  'tools',
-  'tool_choice',
-  'thinking',
-  'metadata',
-  'output_config',
-  'context_management',
-  'anthropic_version',
-  'anthropic_beta',
-])
-
-const noExtraInputs: VendorRule = {
-  rule: 'Extra inputs are not permitted',
-  source:
-    'github.com/UKGovernmentBEIS/inspect_ai/pull/3851, github.com/anthropics/claude-agent-sdk-python/issues/694',
-  read,
-  broken: ({ json: body }) =>
-    Object.keys(body ?? {}).some((name) => !taken.has(name)) ||
-    objectsWithin(body).some(
-      (one) =>
-        'eager_input_streaming' in one ||
-        (isRecord(one.cache_control) && 'scope' in one.cache_control),
-    ),
-}
-
-const knownBetas: VendorRule = {
-  rule: 'Unexpected value(s) for the `anthropic-beta` header',
-  source:
-    'github.com/anthropics/claude-code/issues/21625, github.com/QuantumNous/new-api/issues/2975',
-  read,
-  broken: ({ headers, json: body }) => {
-    const header = String(headers['anthropic-beta'] ?? '')
-    const results = [
-      ...header.split(',').filter(Boolean),
-      ...((body?.anthropic_beta as string[]) ?? []),
-    ]
-    return results.some((beta) => !known.has(beta))
-  },
-}
-
-const known = new Set([
-  'context-1m-2025-08-07',
-  'context-management-2025-06-27',
-  'interleaved-thinking-2025-05-14',
-  'tool-search-tool-2025-10-19',
-  'effort-2025-11-24',
-])
-
-const noSampling: VendorRule = {
-  rule: 'temperature is deprecated for this model.',
-  source: 'github.com/Comfy-Org/ComfyUI/issues/13923',
-  read,
-  broken: ({ json: body }) =>
-    ['temperature', 'top_p', 'top_k'].some((name) => name in Object(body)),
-}
+import { contextNeedsBeta, knownBetas, noExtraInputs, noSampling } from '../kit/vendors/claude.js'
 
 const answer = {
   id: 'msg_1',
@@ -182,7 +116,7 @@ for (const place of [vertex, bedrock]) {
   t.test(`Claude Code’s first message passes on ${name}`, async (t) => {
     const gateway = await gatewayOf(t, place)
     const { upstream } = gateway
-    upstream.script(strictly([knownBetas, noExtraInputs], json(200, answer)))
+    upstream.script(strictly([knownBetas, noExtraInputs, contextNeedsBeta], json(200, answer)))
     const reply = await messages(gateway, claudeCode.body, claudeCode.headers)
     t.equal(reply.status, 200, await reply.text())
     t.equal(reply.headers.get('x-waybill-lost'), 'diagnostics', 'cosmetic losses are not reported')
@@ -224,7 +158,7 @@ t.test(
     const noTtl: VendorRule = {
       rule: 'cache_control.ephemeral.ttl: Extra inputs are not permitted',
       source: 'github.com/earendil-works/pi/pull/1570',
-      read,
+      read: '2026-11-22',
       broken: ({ json: body }) =>
         objectsWithin(body).some(({ cache_control: mark }) => isRecord(mark) && 'ttl' in mark),
     }

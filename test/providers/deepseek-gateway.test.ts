@@ -2,19 +2,8 @@
 import t from 'tap'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, json, type Recorded } from '../kit/upstream.js'
-import { isRecord, strictly, type VendorRule } from '../kit/vendor.js'
-
-const noForcedToolWhileThinking: VendorRule = {
-  rule: 'Thinking mode does not support this tool_choice',
-  source: 'github.com/deepseek-ai/DeepSeek-V3/issues/1376, github.com/BerriAI/litellm/pull/37470',
-  read: '2026-11-27',
-  broken: ({ json: body }) => {
-    const { tool_choice: choice, thinking } = body as Record<string, unknown>
-    const forced = choice !== undefined && choice !== 'auto' && choice !== 'none'
-    const isAuto = isRecord(choice) && (choice.type === 'auto' || choice.type === 'none')
-    return forced && !isAuto && !(isRecord(thinking) && thinking.type === 'disabled')
-  },
-}
+import { strictly } from '../kit/vendor.js'
+import { forcedTools } from '../kit/vendors/deepseek.js'
 
 const model = 'deepseek-v4-flash'
 const gateway = await scriptedGateway(t, { channel: { type: 43, models: model } })
@@ -32,7 +21,7 @@ const message = {
 t.beforeEach(() => {
   upstream.requests.length = 0
   upstream.script(
-    strictly([noForcedToolWhileThinking], (request: Recorded, reply) => {
+    strictly([forcedTools], (request: Recorded, reply) => {
       const isMessages = request.path.includes('/messages')
       json(200, isMessages ? message : chat.whole('Blue.', 10, 2))(request, reply)
     }),

@@ -2,20 +2,14 @@
 import t from 'tap'
 import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json } from '../kit/upstream.js'
-import { listIn, strictly, type VendorRule } from '../kit/vendor.js'
+import { listIn, strictly } from '../kit/vendor.js'
+import { rolesAre } from '../kit/vendors/rules.js'
 
-const read = '2026-11-22'
-
-const knownRoles: VendorRule = {
-  rule: 'messages.role must be one of system, user, assistant, tool',
+const knownRoles = rolesAre(['system', 'user', 'assistant', 'tool'], {
   source:
     'github.com/proma-ai/Proma/issues/1496 (DashScope), github.com/earendil-works/pi/issues/1048 (DeepSeek), github.com/agno-agi/agno/issues/6697 (Ark)',
-  read,
-  broken: ({ json: body }) =>
-    [...listIn(body, 'messages'), ...listIn(body, 'input')].some(
-      ({ role }) => role === 'developer',
-    ),
-}
+  read: '2026-11-22',
+})
 
 const instructions = { role: 'developer', content: 'Be brief.' }
 const user = { role: 'user', content: 'hello' }

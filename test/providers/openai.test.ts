@@ -156,7 +156,8 @@ t.test('the setting decides which of the two formats the upstream is given', asy
   t.strictSame(served(), [true, true, true])
   const { url } = responses.address(wire, channel, { key: 'k' }, context)
   t.equal(url, 'https://api.openai.com/v1/responses')
-  t.equal(responses.adjust, undefined, 'its limit has one spelling')
+  const limited = { model: 'gpt-5', max_tokens: 5 }
+  t.equal(responses.adjust!(limited, channel), limited, 'its limit has one spelling')
 })
 
 t.test('realtime opens a socket beside the base URL', async (t) => {

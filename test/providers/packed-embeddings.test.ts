@@ -4,6 +4,7 @@ import t from 'tap'
 import { model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { json } from '../kit/upstream.js'
 import { strictly, type VendorRule } from '../kit/vendor.js'
+import { floatsOnly } from '../kit/vendors/mistral.js'
 
 const vector = [0.25, -1.5, 3, 0]
 const answer = {
@@ -14,13 +15,6 @@ const answer = {
     { object: 'embedding', index: 1, embedding: vector },
   ],
   usage: { prompt_tokens: 4, total_tokens: 4 },
-}
-
-const floatsOnly: VendorRule = {
-  rule: 'encoding_format must be float',
-  source: 'github.com/Mintplex-Labs/anything-llm/issues/5794',
-  read: '2026-11-22',
-  broken: ({ json: body }) => body?.encoding_format === 'base64',
 }
 
 t.test('OpenAI’s client reads Mistral’s vectors, requested in its own default', async (t) => {

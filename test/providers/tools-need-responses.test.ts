@@ -2,22 +2,8 @@
 import t from 'tap'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { chat, events, json, type Recorded } from '../kit/upstream.js'
-import { listIn, strictly, type VendorRule } from '../kit/vendor.js'
-
-const read = '2026-11-22'
-
-const noToolsBesideEffort: VendorRule = {
-  rule: "Function tools with reasoning_effort are not supported in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
-  source: 'github.com/openai/openai-openapi/issues/541, github.com/BerriAI/litellm/pull/34569',
-  read,
-  broken: ({ path, json: body }) => {
-    if (!path.includes('/chat/completions') || listIn(body, 'tools').length === 0) return false
-    const { model, reasoning_effort: effort } = body as { model: string; reasoning_effort?: string }
-    return model.startsWith('gpt-5.4')
-      ? effort !== undefined && effort !== 'none'
-      : effort !== 'none'
-  },
-}
+import { listIn, strictly } from '../kit/vendor.js'
+import { noToolsBesideEffort } from '../kit/vendors/openai.js'
 
 const model = 'gpt-5.6-terra'
 const gateway = await scriptedGateway(t, {

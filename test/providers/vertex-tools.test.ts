@@ -3,22 +3,11 @@ import t from 'tap'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import { ask, model, scriptedGateway } from '../kit/scripted-gateway.js'
 import { events, json } from '../kit/upstream.js'
-import { objectsWithin, strictly, type VendorRule } from '../kit/vendor.js'
+import { objectsWithin, strictly } from '../kit/vendor.js'
+import { noToolIds } from '../kit/vendors/vertex.js'
 
 const gateway = await scriptedGateway(t, { channel: { type: 41, key: 'AIzaKey' } })
 const { upstream, url, key } = gateway
-
-const toolNames = ['functionCall', 'functionResponse', 'function_call', 'function_response']
-
-const noIds: VendorRule = {
-  rule: 'Invalid JSON payload received. Unknown name "id" at function_call: Cannot find field.',
-  source: 'github.com/vercel/ai/issues/15664',
-  read: '2026-11-22',
-  broken: ({ json: body }) =>
-    objectsWithin(body).some((one) =>
-      toolNames.some((name) => Object.hasOwn(Object(one[name]), 'id')),
-    ),
-}
 
 const calls = [
   { functionCall: { name: 'look', args: { at: 'one' } } },
@@ -56,7 +45,7 @@ t.test(
   'a second tool round passes: ids for the client, none for the service, results in order',
   async (t) => {
     const user = { role: 'user', content: 'Look.' }
-    upstream.script(strictly([noIds], json(200, answer(calls))))
+    upstream.script(strictly([noToolIds], json(200, answer(calls))))
     const first = await gateway.chat(ask({ messages: [user], tools }))
     const { choices } = (await first.json()) as {
       choices: { message: { tool_calls: Called[] } }[]
@@ -65,7 +54,7 @@ t.test(
     const [one, two] = message.tool_calls
     t.equal(new Set([one!.id, two!.id]).size, 2, 'each call has an id of its own')
 
-    upstream.script(strictly([noIds], json(200, answer([{ text: 'Seen.' }]))))
+    upstream.script(strictly([noToolIds], json(200, answer([{ text: 'Seen.' }]))))
     const second = await gateway.chat(
       ask({
         tools,
@@ -84,7 +73,7 @@ t.test(
 )
 
 t.test('streamed calls have ids as well, and the next round passes', async (t) => {
-  upstream.script(strictly([noIds], events(frame(answer(calls)))))
+  upstream.script(strictly([noToolIds], events(frame(answer(calls)))))
   const text = await (await gateway.chat(ask({ tools, stream: true }))).text()
   const ids = [...text.matchAll(/"id":"(call_[^"]+)"/g)].map(([, id]) => id!)
   t.equal(new Set(ids).size, 2)
@@ -97,7 +86,7 @@ t.test('streamed calls have ids as well, and the next round passes', async (t) =
       function: { name: 'look', arguments: `{"at":"${index}"}` },
     })),
   }
-  upstream.script(strictly([noIds], events(frame(answer([{ text: 'Seen.' }])))))
+  upstream.script(strictly([noToolIds], events(frame(answer([{ text: 'Seen.' }])))))
   const next = await gateway.chat(
     ask({
       stream: true,
@@ -114,7 +103,7 @@ t.test('streamed calls have ids as well, and the next round passes', async (t) =
 t.test(
   'a client of the same format gets its ids taken out too, and its results put in order',
   async (t) => {
-    upstream.script(strictly([noIds], json(200, answer([{ text: 'Seen.' }]))))
+    upstream.script(strictly([noToolIds], json(200, answer([{ text: 'Seen.' }]))))
     const call = (id: string) => ({
       functionCall: { id, name: 'look', args: {} },
       thoughtSignature: 'c2ln',

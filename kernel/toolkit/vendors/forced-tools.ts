@@ -4,7 +4,7 @@
  * which of its models are concerned, and its source.
  */
 import type { Call } from '../../contract/call.js'
-import { isObject, type JsonObject } from '../../contract/json.js'
+import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 
 /** Values of `tool_choice`: a word or a type in the chat format, a type in the messages format. */
 const forced: ReadonlySet<unknown> = new Set(['required', 'any', 'function', 'tool'])
@@ -42,4 +42,31 @@ export function withoutThinking(wire: JsonObject): JsonObject {
 export function callForcesTool({ toolChoice, reasoning }: Call): boolean {
   if (reasoning?.off === true || reasoning?.effort === 'none') return false
   return toolChoice?.kind === 'required' || toolChoice?.kind === 'named'
+}
+
+/** The tool that must be called, offered alone, with `choice` in its place. The same object where it is not offered. */
+export function offeredAlone(wire: JsonObject, choice: Json): JsonObject {
+  const { tool_choice: named, tools } = wire
+  const kept = Array.isArray(tools) ? tools.filter((tool) => nameOf(tool) === nameOf(named)) : []
+  return kept.length === 0 ? wire : { ...wire, tools: kept, tool_choice: choice }
+}
+
+/** Chat keeps the name one object deeper than messages. */
+function nameOf(value: Json | undefined): Json | undefined {
+  if (!isObject(value)) return undefined
+  return isObject(value.function) ? value.function.name : value.name
+}
+
+/** For `Adapter.refuses` of the chat format, where tools can only be left to the model. */
+export function choiceLost(wire: JsonObject): readonly string[] {
+  if (!forcesTool(wire)) return []
+  return namesTool(wire) ? ['tool_choice.function'] : ['tool_choice']
+}
+
+/** For `Adapter.adjust` of it: a tool that is named is offered alone, and for "none" there are no tools. */
+export function leftToModel(wire: JsonObject): JsonObject {
+  if (namesTool(wire)) return offeredAlone(wire, 'auto')
+  if (wire.tool_choice !== 'none') return wire
+  const { tools: _, tool_choice: __, ...rest } = wire
+  return rest
 }

@@ -3,6 +3,7 @@
  * facts its provider keeps. What is left out without a loss is not reported; the rest is named.
  */
 import { isObject, type JsonObject } from '../../contract/json.js'
+import { systemTurnsLost, withoutSystemTurns } from './system-turns.js'
 import {
   changedEach,
   type Fact,
@@ -21,6 +22,8 @@ export interface MessagesFacts {
   readonly marks?: readonly MarkFact[]
   /** Members of a tool: how its calls are streamed, no more. Absent: it takes all. */
   readonly tools?: readonly MemberFact[]
+  /** Models that refuse turns of instructions between the others. Absent: all take them. */
+  readonly systemTurns?: readonly ModelFact[]
 }
 
 interface MarkFact extends MemberFact {
@@ -40,7 +43,10 @@ export function refusedOf(
   wire: JsonObject,
   model: string,
 ): readonly string[] {
-  const members = refusedMembers(facts.members, wire, model)
+  const members = [
+    ...refusedMembers(facts.members, wire, model),
+    ...(refusesSystemTurns(facts, model) ? systemTurnsLost(wire) : []),
+  ]
   const marks = (facts.marks ?? []).filter((fact) => fact.reported === true && isAbout(fact, model))
   if (marks.length === 0) return members
   const names = marks.flatMap((fact) => fact.members)
@@ -57,11 +63,16 @@ export function accepted(facts: MessagesFacts, wire: JsonObject): JsonObject {
   const model = typeof wire.model === 'string' ? wire.model : ''
   const ofMarks = membersOf(facts.marks, model)
   const ofTools = membersOf(facts.tools, model)
+  const turned = refusesSystemTurns(facts, model) ? withoutSystemTurns(wire) : wire
   const marked =
-    ofMarks.length === 0 ? wire : withMarks(wire, (mark) => withoutMembers(mark, ofMarks))
+    ofMarks.length === 0 ? turned : withMarks(turned, (mark) => withoutMembers(mark, ofMarks))
   if (ofTools.length === 0) return marked
   const tools = changedEach(marked.tools, (tool) => withoutMembers(tool, ofTools))
   return tools === undefined || tools === marked.tools ? marked : { ...marked, tools }
+}
+
+function refusesSystemTurns({ systemTurns = [] }: MessagesFacts, model: string): boolean {
+  return systemTurns.some((fact) => isAbout(fact, model))
 }
 
 function membersOf(facts: readonly (ModelFact & MemberFact)[] = [], model: string) {

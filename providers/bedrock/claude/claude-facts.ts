@@ -49,6 +49,13 @@ export const facts: MessagesFacts = {
       read: '2026-11-27',
     },
   ],
+  systemTurns: [
+    {
+      models: /claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:-\d{8})?(?:-v\d+(?::\d+)?)?$)/,
+      source: 'github.com/BerriAI/litellm/pull/32831',
+      read: '2026-11-27',
+    },
+  ],
   tools: [
     {
       members: ['eager_input_streaming'],

@@ -16,6 +16,7 @@ import { fail } from '../fail.js'
 import { isClaude, modelBehind } from '../model.js'
 import { facts } from './claude-facts.js'
 import { unframeClaude } from './claude-stream.js'
+import { turnsWithoutBeta, withoutBeta } from './needs-beta.js'
 import { adjustThinking } from './thinking.js'
 
 export const claude: FormatAdapter = {
@@ -23,8 +24,13 @@ export const claude: FormatAdapter = {
   serves: isClaude,
   streamTypes: [eventStream],
   forwards: ['anthropic-beta'],
-  refuses: (wire, channel, model) => refusedOf(facts, wire, modelBehind(channel, model)),
-  adjust,
+  refuses: (wire, channel, model) => [
+    ...new Set([
+      ...refusedOf(facts, wire, modelBehind(channel, model)),
+      ...withoutBeta(wire, channel),
+    ]),
+  ],
+  adjust: (wire, channel) => turnsWithoutBeta(adjust(wire, channel), channel),
   address(wire, channel, credentials, context) {
     const verb = context.stream ? 'invoke-with-response-stream' : 'invoke'
     const body = invocation(wire, betasOf(channel, context))

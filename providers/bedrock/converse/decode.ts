@@ -4,6 +4,7 @@
  */
 import type { Event, OpenPart, Stop } from '../../../kernel/contract/event.js'
 import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import { schemaToolName } from './schema-tool.js'
 import { readUsage } from './usage.js'
 
 interface OpenBlock {
@@ -11,6 +12,8 @@ interface OpenBlock {
   readonly kind: OpenPart['kind']
   /** Something of it was sent. */
   filled: boolean
+  /** It is the input of the tool that stands for an answer. */
+  readonly answers: boolean
 }
 
 export class ConverseDecoder {
@@ -18,6 +21,7 @@ export class ConverseDecoder {
   private parts = 0
   private stopped = false
   private over = false
+  private answersByTool = false
 
   decode(name: string, event: JsonObject): Event[] {
     if (this.over) return []
@@ -50,6 +54,7 @@ export class ConverseDecoder {
     const toolUse = isObject(start) ? start.toolUse : undefined
     if (!isObject(toolUse)) return []
     const { toolUseId: id, name } = toolUse
+    if (name === schemaToolName) return this.open(index, { kind: 'text' }, true)
     if (typeof id !== 'string' || typeof name !== 'string') return []
     return this.open(index, { kind: 'toolCall', id, name })
   }
@@ -63,7 +68,9 @@ export class ConverseDecoder {
     }
     const json = isObject(toolUse) ? toolUse.input : undefined
     const block = this.blocks.get(index)
-    if (typeof json !== 'string' || json === '' || block?.kind !== 'toolCall') return []
+    if (typeof json !== 'string' || json === '' || block === undefined) return []
+    if (block.answers) return this.text(index, 'text', json)
+    if (block.kind !== 'toolCall') return []
     block.filled = true
     return [{ type: 'delta', at: { choice: 0, part: block.part }, json }]
   }
@@ -75,10 +82,11 @@ export class ConverseDecoder {
     return [...opened, { type: 'delta', at: { choice: 0, part }, text }]
   }
 
-  private open(index: Json | undefined, part: OpenPart): Event[] {
+  private open(index: Json | undefined, part: OpenPart, answers = false): Event[] {
     const closed = this.close(index)
     const at = { choice: 0, part: this.parts++ }
-    this.blocks.set(index, { part: at.part, kind: part.kind, filled: false })
+    this.answersByTool ||= answers
+    this.blocks.set(index, { part: at.part, kind: part.kind, filled: false, answers })
     return [...closed, { type: 'open', at, part }]
   }
 
@@ -91,12 +99,14 @@ export class ConverseDecoder {
     return [...(bare ? [{ type: 'delta', at, json: '{}' } as const] : []), { type: 'close', at }]
   }
 
-  private stop(reason: Json | undefined): Event[] {
+  private stop(stopReason: Json | undefined): Event[] {
     if (this.stopped) return []
     this.stopped = true
-    const word = typeof reason === 'string' ? reason : ''
+    const word = typeof stopReason === 'string' ? stopReason : ''
     const closed = [...this.blocks.keys()].flatMap((index) => this.close(index))
-    return [...closed, { type: 'stop', choice: 0, reason: stopOf(word), word }]
+    const isAnswer = this.answersByTool && word === 'tool_use'
+    const reason = isAnswer ? 'end' : stopOf(word)
+    return [...closed, { type: 'stop', choice: 0, reason, word }]
   }
 
   private count(usage: Json | undefined): Event[] {

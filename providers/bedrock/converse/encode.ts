@@ -5,6 +5,7 @@ import { present, unlessEmpty } from '../../../kernel/toolkit/json/index.js'
 import { encodeTurns } from './encode-turns.js'
 import type { Family } from './family.js'
 import { modelFields } from './model-fields.js'
+import { answersByTool, schemaToolConfig } from './schema-tool.js'
 import { toolConfig } from './tool-config.js'
 
 /** Expects a call of which nothing must be refused (`unsupported-fields.ts`). */
@@ -13,8 +14,8 @@ export function encoderFor(family: Family): (call: Call) => JsonObject {
     present<JsonObject>({
       ...encodeTurns(call, family),
       inferenceConfig: inferenceConfig(call),
-      toolConfig: toolConfig(call, family),
-      outputConfig: outputConfig(call.output),
+      toolConfig: schemaToolConfig(call, family) ?? toolConfig(call, family),
+      outputConfig: answersByTool(family) ? undefined : outputConfig(call.output),
       additionalModelRequestFields: modelFields(call, family),
     })
 }

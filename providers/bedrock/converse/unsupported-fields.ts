@@ -5,6 +5,7 @@ import { hasUnreadableInput, partsOf, somePart } from '../../../kernel/toolkit/f
 import type { Family } from './family.js'
 import { mediaBlock } from './media.js'
 import { functionsOf, mustTellTools } from './parts.js'
+import { answersByTool, schemaOf } from './schema-tool.js'
 import { schemaGap } from './tool-schema.js'
 
 const all: readonly Expressible[] = [
@@ -25,7 +26,7 @@ export function expressesOf(family: Family): readonly Expressible[] {
   return [
     ...all,
     ...(family.failedResults === true ? (['toolResult.failed'] as const) : []),
-    ...(family.structured === true ? (['output.schema'] as const) : []),
+    ...(family.structured === true || answersByTool(family) ? (['output.schema'] as const) : []),
     ...(family.effort === undefined ? [] : (['reasoning'] as const)),
     ...(family.topK === undefined ? [] : (['sampling.topK'] as const)),
     ...(family.caches === undefined ? [] : (['cache'] as const)),
@@ -41,12 +42,14 @@ export function unsupportedFieldsOf(family: Family): Adapter['unsupportedFields'
         ...(family.tools === 'none' && functionsOf(call).length > 0 ? ['tools'] : []),
         ...(ordersInVain(call, family) ? ['toolChoice'] : []),
         ...(gaps.includes('refuse') ? ['tools.schema'] : []),
+        ...(answersInVain(call, family) ? ['output'] : []),
         ...(showsUnshowable(call) ? ['media'] : []),
         ...(!told && callsInForeignWords(call) ? ['toolCall.input'] : []),
       ],
       report: [
         ...(told ? ['toolCall'] : []),
         ...(gaps.includes('report') ? ['tools.schema'] : []),
+        ...(outputGap(call, family) === 'report' ? ['output.schema'] : []),
         ...(isStrict(call) && family.structured !== true ? ['tools.strict'] : []),
         ...(lastsTooLong(call, family) ? ['cache.ttl'] : []),
         ...(call.reasoning?.summary === undefined ? [] : ['reasoning.summary']),
@@ -62,6 +65,16 @@ const callsInForeignWords = somePart(hasUnreadableInput)
 function ordersInVain({ toolChoice }: Call, { choices = [] }: Family): boolean {
   const kind = toolChoice?.kind
   return (kind === 'required' || kind === 'named') && !choices.includes(kind)
+}
+
+/** A tool that is the answer leaves no other to be called, and has to be of the form tools have. */
+function answersInVain(call: Call, family: Family): boolean {
+  if (!answersByTool(family) || schemaOf(call.output) === undefined) return false
+  return functionsOf(call).length > 0 || outputGap(call, family) === 'refuse'
+}
+
+function outputGap({ output }: Call, family: Family): 'refuse' | 'report' | undefined {
+  return answersByTool(family) ? schemaGap(schemaOf(output), family) : undefined
 }
 
 function isStrict(call: Call): boolean {

@@ -114,6 +114,11 @@ const assistantBlocks: Readonly<Record<string, Check>> = {
 const message = tagged('role', {
   user: record({ role: text, content: textOr(list(tagged('type', userBlocks), 1), some) }),
   assistant: record({ role: text, content: textOr(list(tagged('type', assistantBlocks)), some) }),
+  // Instructions behind the user's first word; older models refuse them.
+  system: record(
+    { role: text, content: textOr(list(tagged('type', { text: textBlock }))) },
+    { output_config: object },
+  ),
 })
 
 const custom = record(

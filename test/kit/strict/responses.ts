@@ -280,8 +280,16 @@ export const responses: Check = record(
     user: text,
     client_metadata: anything,
   },
-  all(needs('stream', ['stream_options']), needs('tools', ['tool_choice']), outputsFollowCalls),
+  all(needs('stream', ['stream_options']), choosesOfTools, outputsFollowCalls),
 )
+
+/** Tools may be declared in the conversation too. */
+function choosesOfTools(body: JsonObject, at: string, faults: Faults): void {
+  const { input } = body
+  const items = Array.isArray(input) ? input.filter(isObject) : []
+  const declares = items.some(({ type }) => type === 'additional_tools')
+  if (!declares) needs('tools', ['tool_choice'])(body, at, faults)
+}
 
 /** Every call has its output and every output its call, unless they are kept at the service. */
 function outputsFollowCalls(body: JsonObject, _at: string, faults: Faults): void {

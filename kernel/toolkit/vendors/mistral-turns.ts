@@ -1,9 +1,11 @@
 /**
- * Turns as this service accepts them: tool calls named by nine letters and digits, no user right behind a tool's result,
- * a last answer that is to be continued marked as such, no role and no fields it does not know.
+ * Turns as Mistral's models accept them, wherever they are served: tool calls named by nine letters and digits, no user
+ * right behind a tool's result and no instructions right behind a result or an answer, a last answer that is to be
+ * continued marked as such, no fields they do not know (github.com/mistralai/mistral-common, protocol/instruct/validator.py,
+ * read 2026-11-27).
  */
-import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { mintId } from '../../kernel/toolkit/format/index.js'
+import { isObject, type Json, type JsonObject } from '../../contract/json.js'
+import { mintId } from '../format/index.js'
 
 export function orderTurns(wire: JsonObject): JsonObject {
   const { messages } = wire
@@ -12,12 +14,26 @@ export function orderTurns(wire: JsonObject): JsonObject {
   let changed = false
   messages.forEach((message: Json, index) => {
     const previous = messages[index - 1]
-    if (roleOf(message) === 'user' && roleOf(previous) === 'tool') turns.push(bridge)
-    const turn = isObject(message) ? spelled(message, index === messages.length - 1) : message
+    const said = isLate(message, previous) ? { ...(message as JsonObject), role: 'user' } : message
+    if (roleOf(said) === 'user' && roleOf(previous) === 'tool') turns.push(bridge)
+    const turn = isObject(said) ? spelled(said, index === messages.length - 1) : said
     changed ||= turn !== message
     turns.push(turn)
   })
   return changed || turns.length > messages.length ? { ...wire, messages: turns } : wire
+}
+
+/** Instructions that go out as the user's, for `Adapter.refuses`. */
+export function lateSystemLost({ messages }: JsonObject): readonly string[] {
+  if (!Array.isArray(messages)) return []
+  const isLost = messages.some((message: Json, at) => isLate(message, messages[at - 1]))
+  return isLost ? ['messages.role'] : []
+}
+
+function isLate(message: Json, previous: Json | undefined): boolean {
+  const role = roleOf(message)
+  if (role !== 'system' && role !== 'developer') return false
+  return roleOf(previous) === 'tool' || roleOf(previous) === 'assistant'
 }
 
 /** Between a tool's result and the user's next word there has to be an answer. */

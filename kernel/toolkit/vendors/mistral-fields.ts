@@ -1,8 +1,8 @@
 /**
- * Fields of a request in this service's spelling. It refuses what it does not know, so what others take and no answer
- * depends on is left out; what an answer depends on stays, and the service names it.
+ * Fields of a request in Mistral's spelling, wherever its models are served. It refuses what it does not know, so what others
+ * take and no answer depends on is left out; what an answer depends on stays, and the service names it.
  */
-import type { JsonObject } from '../../kernel/contract/json.js'
+import type { JsonObject } from '../../contract/json.js'
 
 /** Fields with another name here; an older spelling beside the newer one gives way. */
 const renamed: readonly (readonly [from: string, to: string])[] = [
@@ -11,7 +11,7 @@ const renamed: readonly (readonly [from: string, to: string])[] = [
 ]
 
 /** Nothing an answer depends on: whom it is for, what is stored, how usage is reported. */
-const unknown = ['user', 'store', 'stream_options', 'safety_identifier'] as const
+const unknown = ['user', 'store', 'stream_options', 'safety_identifier', 'verbosity'] as const
 
 export function spellFields(wire: JsonObject): JsonObject {
   const concerned =

@@ -1,0 +1,68 @@
+/** The services agents are tried at, in three groups that take about as long. */
+import { anthropic } from './anthropic.js'
+import { bedrockClaude, bedrockMistral, bedrockNova } from './bedrock.js'
+import { cloudflare } from './cloudflare.js'
+import { cohere } from './cohere.js'
+import { dashscope } from './dashscope.js'
+import { deepseek } from './deepseek.js'
+import { documented } from './documented.js'
+import { gemini } from './gemini.js'
+import { groq } from './groq.js'
+import { minimax } from './minimax.js'
+import { mistral } from './mistral.js'
+import { moonshot } from './moonshot.js'
+import { azure, openai, openaiChat } from './openai.js'
+import { openrouter } from './openrouter.js'
+import { perplexity } from './perplexity.js'
+import { servers } from './servers.js'
+import { siliconflow } from './siliconflow.js'
+import { cerebras, fireworks, nvidia } from './strict-hosts.js'
+import type { Vendor } from './vendor.js'
+import { vertexClaude, vertexGemini, vertexMistral } from './vertex.js'
+import { volcengine } from './volcengine.js'
+import { xai } from './xai.js'
+import { zhipu } from './zhipu.js'
+
+export type { Vendor } from './vendor.js'
+
+/** Makers of the formats, and clouds that serve their models. */
+export const makers: readonly Vendor[] = [
+  openai,
+  openaiChat,
+  azure,
+  anthropic,
+  bedrockClaude,
+  bedrockNova,
+  bedrockMistral,
+  vertexClaude,
+  vertexGemini,
+  vertexMistral,
+  gemini,
+]
+
+/** Makers of models who speak the formats of others. */
+export const speakers: readonly Vendor[] = [
+  deepseek,
+  dashscope,
+  zhipu,
+  moonshot,
+  volcengine,
+  minimax,
+  mistral,
+  xai,
+  perplexity,
+  cohere,
+]
+
+/** Hosts of open models, and servers of one's own. */
+export const hosts: readonly Vendor[] = [
+  siliconflow,
+  openrouter,
+  cloudflare,
+  groq,
+  cerebras,
+  fireworks,
+  nvidia,
+  ...servers,
+  ...documented,
+]
