@@ -18,7 +18,7 @@ interface Wanted {
 }
 
 /** `client`: the client's format. Absent: any client's. */
-export type Finder = (channel: ChannelView, model: string, client?: FormatName) => Route | undefined
+type Finder = (channel: ChannelView, model: string, client?: FormatName) => Route | undefined
 
 /** A finder for each adapter, all of them over the same documents. */
 export type Table = (wanted: Wanted) => Finder

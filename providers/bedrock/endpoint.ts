@@ -19,7 +19,7 @@ const hosts: Readonly<Record<Endpoint, (region: string) => string>> = {
   control: (region) => `https://bedrock.${region}.amazonaws.com`,
 }
 
-/** The name a signature is made for: that of the second host is its own (`openai` package, providers/bedrock/aws, 6.49). */
+/** The name a signature is made for: that of the second host is its own (the package `openai` 6.49, client of Bedrock). */
 export function serviceOf(endpoint: Endpoint): string {
   return endpoint === 'mantle' ? 'bedrock-mantle' : 'bedrock'
 }

@@ -12,7 +12,7 @@ export interface TwoChannels extends ScriptedGateway {
   leave(body: object, requests: number): Promise<Omit<Asked, 'status' | 'text'>>
 }
 
-export interface Asked {
+interface Asked {
   readonly status: number
   readonly text: string
   readonly cost: bigint
