@@ -109,6 +109,8 @@ export interface AddressContext {
   /** The model as the upstream knows it; some addresses carry it in the path. */
   readonly model: string
   readonly stream: boolean
+  /** The gateway's own id of the request, for services that want one of each call. Absent: not known, e.g. in a test kit. */
+  readonly requestId?: string
   /** The client's format. Absent: not known, e.g. in a test of the channel. */
   readonly client?: FormatName
 }

@@ -73,10 +73,10 @@ export function addressed<Request extends { readonly url: string }>(
   { services, clock }: UpstreamKit,
   make: (context: AddressContext) => Request,
 ): Request {
-  const { upstreamModel: model, stream } = state
+  const { upstreamModel: model, stream, requestId } = state
   const client = state.format.name
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
-  const request = make({ now: clock.now(), forwarded, model, stream, client })
+  const request = make({ now: clock.now(), forwarded, model, stream, requestId, client })
   if (mayCall(request.url, state, services)) return request
   throw new FailureError(failureOf(new Refusal('channel:address_refused')))
 }

@@ -50,7 +50,7 @@ export class PreparingCalls {
     }
   }
 
-  /** A body that is aborted tells nobody, so the end is told here. */
+  /** The promise of a body that is aborted never settles, so it is rejected here. */
   private cancellable(request: UpstreamRequest): Promise<WholeAnswer> {
     const own: Cancel = {}
     const running: Cancel = {}
