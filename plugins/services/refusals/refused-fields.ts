@@ -40,8 +40,8 @@ function withoutProse(text: string): string {
     .replace(/"([^"]*)(?:"|$)/g, (all, inside) => (named.test(inside) ? all : '"…"'))
     .replace(/[“‘`]([^”’`]*)(?:[”’`]|$)/g, (all, inside) => (named.test(inside) ? all : '`…`'))
     .replace(
-      /(?<=[,;[{(]\s*['"]?)((?:input_)?value|input|given|got|received)(['"]?\s*[:=]\s*)[^,;\])}]+/gi,
-      '$1$2…',
+      /(?<=[,;[{(]\s{0,2}['"]?)((?:input_)?value|input|given|got|received)(['"]?\s{0,2}[:=])[^,;\])}]+/gi,
+      '$1$2 …',
     )
 }
 
@@ -74,12 +74,12 @@ function fieldName(text: string): string | undefined {
     return undefined
   const path = text
     .replace(/["'`‘’“”$]/g, '')
-    .replace(/[./]*\[(?:\d+|\w)?\]|[./](?:\d+|X)(?=[./[]|$)/g, '[]')
+    .replace(/[./]?\[(?:\d+|\w)?\]|[./](?:\d+|X)(?=[./[]|$)/g, '[]')
     .replace(/\//g, '.')
     .replace(/\.?\bproperties(?:\[\]\.value|\.[^.[\]]+)/g, '')
     .replace(/\.(?:any_?of|all_?of|one_?of)\[\]|\.items(?=\.)/gi, '')
     .replace(/^(metadata|logit_bias|logitBias)\..*$/, '$1')
     .replace(/\.{2,}/g, '.')
-    .replace(/^[.-]+|[.-]+$/g, '')
+    .replace(/^[.-]{1,9}|[.-]{1,9}$/g, '')
   return /[a-z]/i.test(path) ? path.slice(0, fieldCharsMax) : undefined
 }
