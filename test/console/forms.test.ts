@@ -18,7 +18,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
 
   await t.test('what cannot be read is not saved over, and stands at its field', async (t) => {
     await open(`/channels/${id}`)
-    const routes = page.getByRole('textbox', { name: 'Routes' })
+    const routes = page.getByRole('textbox', { name: 'Routes', exact: true })
     await routes.fill('{"routes": [')
     await page.getByRole('alert').getByText('This is no JSON yet').waitFor()
     t.equal(await routes.getAttribute('aria-invalid'), 'true')
