@@ -434,6 +434,7 @@ t.test('hostile model names in an address reach no upstream', async (t) => {
 
 t.test('count_tokens estimates without a charge, and checks as messages does', async (t) => {
   const before = await gateway.balance()
+  upstream.script(json(404, { error: { message: 'It cannot count.' } }))
   const { max_tokens, ...body } = messages.body(messagesModel, false)
   const count = (over: object, headers: Record<string, string> = messages.headers) =>
     post(gateway, '/v1/messages/count_tokens', { ...body, ...over }, headers)
@@ -448,7 +449,7 @@ t.test('count_tokens estimates without a charge, and checks as messages does', a
   t.equal((await count({}, { ...messages.headers, authorization: '' })).status, 401)
   const faulty = await count({ messages: 'hello' })
   t.match(await faulty.json(), { type: 'error', error: { param: 'messages' } })
-  t.equal(upstream.requests.length, 0)
+  t.equal(upstream.requests.length, 1, 'a service that cannot count is not asked again')
   t.equal(await gateway.balance(), before)
 })
 

@@ -35,10 +35,12 @@ t.test(
   },
 )
 
-t.test('tokens are counted for it without a call upstream', async (t) => {
+t.test('tokens are counted for it by a channel that can, and are estimated else', async (t) => {
   const { messages } = hello
+  upstream.script(json(200, { input_tokens: 4242 }))
   const counted = await anthropic.messages.countTokens({ model: messagesModel, messages })
-  t.ok(counted.input_tokens > 0)
+  t.equal(counted.input_tokens, 4242)
+  upstream.requests.length = 0
   const request = { model: chatModel, contents: 'hello' }
   t.ok((await google.models.countTokens(request)).totalTokens! > 0)
   t.equal(upstream.requests.length, 0)
