@@ -8,10 +8,11 @@ import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import { failureOfError } from '../../kernel/toolkit/errors/index.js'
 import { countOf, objectOf } from '../../kernel/toolkit/operation/index.js'
 import { failureOfCode } from './fail.js'
+import type { AnswerDecoder } from './read.js'
 
 type Flowing = 'text' | 'reasoning'
 
-export class BotDecoder {
+export class BotDecoder implements AnswerDecoder {
   private parts = 0
   private flowing: Flowing | undefined
   /** The message whose pieces came last: its whole text is no news. */
@@ -107,7 +108,7 @@ function started({ id, created_at: created }: JsonObject): Event {
   }
 }
 
-function counts(raw: JsonObject): Event {
+export function counts(raw: JsonObject): Event {
   const input = countOf(raw.input_count)
   const output = countOf(raw.output_count)
   const usage = {

@@ -1,16 +1,20 @@
-/** Coze through a whole gateway: files that are uploaded before the call, in every way that fails, and its codes by their meaning. */
+/** Coze through a whole gateway: files that are uploaded before the call, in every way that fails, its codes by their meaning, workflows. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { partsOf, picture, questions, twoChannels } from '../kit/uploads.js'
 import { events, hangUp, json, type Recorded, type Script, silence } from '../kit/upstream.js'
 import { isRecord, listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
-const answered = events(readFileSync(new URL('../fixtures/coze/answer.sse', import.meta.url)))
-/** What that answer counts, at 1 and 4. */
+const recorded = (name: string) =>
+  events(readFileSync(new URL(`../fixtures/coze/${name}.sse`, import.meta.url)))
+const answered = recorded('answer')
+const ran = recorded('workflow')
+/** What those answers count, at 1 and 4. */
 const cost = 614n + 4n * 19n
 
 const read = '2026-11-27'
 const isUpload = ({ path }: Recorded) => path === '/v1/files/upload'
+const isRun = ({ path }: Recorded) => path === '/v1/workflow/stream_run'
 
 function rules(ids: ReadonlySet<string>): readonly VendorRule[] {
   return [
@@ -28,7 +32,25 @@ function rules(ids: ReadonlySet<string>): readonly VendorRule[] {
       broken: ({ json }) =>
         listIn(json, 'additional_messages').some((message) => isWrong(message, ids)),
     },
+    {
+      rule: 'A run names a workflow_id, a bot_id or an app_id, and files as a file_id in a text or as an address.',
+      source: 'docs.coze.cn/developer_guides/workflow_stream_run',
+      read,
+      broken: (request) => isRun(request) && isWrongRun(request.json, ids),
+    },
   ]
+}
+
+function isWrongRun(json: unknown, ids: ReadonlySet<string>): boolean {
+  if (!isRecord(json) || typeof json.workflow_id !== 'string' || !isRecord(json.parameters)) {
+    return true
+  }
+  if (json.bot_id !== undefined && json.app_id !== undefined) return true
+  const { picture: files = [] } = json.parameters
+  return [files].flat().some((file) => {
+    if (typeof file !== 'string') return true
+    return !file.startsWith('http') && !ids.has(JSON.parse(file).file_id)
+  })
 }
 
 function isWrong(
@@ -91,8 +113,17 @@ const codes: readonly (readonly [code: number, status: number])[] = [
 ]
 
 const named = (code: number) => `code-${code}`
-const gateway = await twoChannels(t, { type: 49, settings: { bot_id: '738' } }, [
-  ...['fine', 'leaving'],
+const runs: readonly (readonly [name: string, script: Script, status: number])[] = [
+  ['4000', recorded('workflow-error'), 400],
+  ['interrupt', events('event: Interrupt\ndata: {"node_title":"Question"}\n\n'), 200],
+  ['4200', refused(4200), 200],
+  ['cut', events('event: Message\ndata: {"node_title":"A"}\n\n'), 200],
+]
+
+const settings = { bot_id: '738', workflow_file_input: 'picture' }
+const gateway = await twoChannels(t, { type: 49, settings }, [
+  ...['fine', 'leaving', 'workflow-744'],
+  ...runs.map(([name]) => `workflow-${name}`),
   ...uploads.map(([name]) => `up-${name}`),
   ...codes.map(([code]) => named(code)),
 ])
@@ -151,6 +182,47 @@ for (const [code, status] of codes) {
       second.script(service())
       const messages = [{ role: 'user', content: 'Hello' }]
       const asked = await gateway.ask('/v1/chat/completions', { model: named(code), messages })
+      t.equal(asked.status, status, asked.text)
+      t.equal(asked.sentSecond.length, status === 200 ? 1 : 0)
+      t.equal(asked.cost, status === 200 ? cost : 0n)
+    },
+  )
+}
+
+for (const [format, path, body] of questions('workflow-744')) {
+  for (const stream of format === 'generative' ? [false] : [false, true]) {
+    t.test(
+      `[SVC-3] a workflow is run for a client of the ${format} format, ${stream ? 'streamed' : 'whole'}`,
+      async (t) => {
+        upstream.script(service(ran))
+        const asked = await gateway.ask(path, { ...body, ...(stream && { stream }) })
+        t.equal(asked.status, 200, asked.text)
+        t.match(asked.text, 'aus Bern')
+        t.notMatch(asked.text, 'output\\":', 'what was said is not said again')
+        t.equal(asked.cost, cost)
+        const [upload, run, ...more] = asked.sent
+        t.strictSame(more, [])
+        t.ok(isUpload(upload!))
+        t.strictSame(run!.json, {
+          workflow_id: '744',
+          parameters: { input: 'What is it?', picture: ['{"file_id":"73694950"}'] },
+          ...(format !== 'generative' && { ext: { user_id: 'u-1' } }),
+          bot_id: '738',
+        })
+      },
+    )
+  }
+}
+
+for (const [name, script, status] of runs) {
+  t.test(
+    `[ERR-2] a run that fails (${name}) is ${status === 200 ? 'tried elsewhere' : 'the client’s'}`,
+    async (t) => {
+      upstream.script(service(script))
+      second.script(service(ran))
+      const messages = [{ role: 'user', content: 'Hello' }]
+      const model = `workflow-${name}`
+      const asked = await gateway.ask('/v1/chat/completions', { model, messages })
       t.equal(asked.status, status, asked.text)
       t.equal(asked.sentSecond.length, status === 200 ? 1 : 0)
       t.equal(asked.cost, status === 200 ? cost : 0n)
