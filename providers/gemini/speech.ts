@@ -7,7 +7,7 @@ import { fail } from './fail.js'
 export const speech: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => model.includes('tts'),
-  shape: (body) => ({ kind: 'json', value: geminiSpeech(body) }),
+  shape: (body, _channel, model) => ({ kind: 'json', value: geminiSpeech(body, model) }),
   address: (_wire, channel, credentials, { model }) =>
     modelCall({ model, verb: 'generateContent' }, channel, credentials, { stream: false }),
   answer: readGeminiSpeech,

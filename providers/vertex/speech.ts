@@ -11,7 +11,7 @@ import { isSpeaker } from './model.js'
 export const speech: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => isSpeaker(model),
-  shape: (body) => ({ kind: 'json', value: geminiSpeech(body) }),
+  shape: (body, _channel, model) => ({ kind: 'json', value: geminiSpeech(body, model) }),
   address: generate,
   answer: readGeminiSpeech,
   fail,
