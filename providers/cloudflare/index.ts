@@ -8,6 +8,7 @@ import { facts } from './chat-facts.js'
 import { fail } from './fail.js'
 import { images } from './images.js'
 import { models } from './models.js'
+import { rerank } from './rerank.js'
 import { transcripts } from './transcripts.js'
 
 /** Texts that one call for vectors may hold (github.com/cloudflare/cloudflare-docs/issues/11316). */
@@ -27,6 +28,7 @@ export default function create(): Provider {
         split: (wire) => splitInput(wire, textsAtOnce),
       },
       images,
+      rerank,
       transcriptions: transcripts('transcribe'),
       translations: transcripts('translate'),
     },

@@ -5,6 +5,7 @@ import { numberOf, objectsOf, someText } from '../../kernel/toolkit/json/index.j
 import { bearerGet, type NamePage, readNames } from '../../kernel/toolkit/provider/index.js'
 import { accountUrl } from './address.js'
 import { fail } from './fail.js'
+import { isReranker } from './rerank.js'
 import { isTranscriber } from './transcripts.js'
 
 export const models: UpstreamQuery<readonly string[]> = {
@@ -31,7 +32,8 @@ function pick({ result, result_info: info }: JsonObject): NamePage | undefined {
 }
 
 function isServed({ task, name }: JsonObject): boolean {
-  return (isObject(task) && served.has(task.name)) || isTranscriber(someText(name) ?? '')
+  const model = someText(name) ?? ''
+  return (isObject(task) && served.has(task.name)) || isTranscriber(model) || isReranker(model)
 }
 
 function pageAfter(info: JsonObject): string | undefined {

@@ -1,18 +1,24 @@
 /** Embeddings: one text by `embedContent`, several by `batchEmbedContents`, and back to the form clients know. */
 import type { Body } from '../../kernel/contract/body.js'
+import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import type { WholeAnswer } from '../../kernel/contract/operation.js'
+import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { embeddingList, isVector, splitMember } from '../../kernel/toolkit/operation/index.js'
+import { numberOf, objectsOf, replyObject } from '../../kernel/toolkit/json/index.js'
+import {
+  embeddingList,
+  isVector,
+  jsonOf,
+  splitMember,
+} from '../../kernel/toolkit/operation/index.js'
 import { bareName, modelCall } from './address.js'
 import { fail } from './fail.js'
-import { bodyOf, count, fieldsOf, type Outcome, objects } from './reading.js'
 
 export const embeddings: OwnOperationAdapter = {
   format: 'own',
   takes: ['task_type', 'title'],
-  shape: (body, _channel, model) => ({ kind: 'json', value: request(fieldsOf(body), model) }),
+  shape: (body, _channel, model) => ({ kind: 'json', value: request(jsonOf(body), model) }),
   split: (wire) => splitMember(wire, 'requests', textsAtOnce),
   address(wire, channel, credentials, context) {
     const isBatch = wire.kind === 'json' && wire.value.requests !== undefined
@@ -56,9 +62,13 @@ function isText(value: Json): value is string {
   return typeof value === 'string'
 }
 
-function answer(whole: WholeAnswer, sent: Body, model: string): Outcome {
-  const body = bodyOf(whole)
-  const requested = fieldsOf(sent)
+function answer(
+  whole: WholeAnswer,
+  sent: Body,
+  model: string,
+): Answered | { readonly failure: Failure } {
+  const body = replyObject(whole.body) ?? {}
+  const requested = jsonOf(sent)
   const vectors = vectorsOf(body)
   if (vectors === undefined) return { failure: failureOfError({}, 200) }
   const list = embeddingList(model, vectors, requested.encoding_format)
@@ -69,7 +79,7 @@ function vectorsOf({
   embedding,
   embeddings: several,
 }: JsonObject): (readonly number[])[] | undefined {
-  const found = isObject(embedding) ? [embedding] : objects(several)
+  const found = isObject(embedding) ? [embedding] : objectsOf(several)
   const vectors = found.map(({ values }) => values)
   return vectors.length > 0 && vectors.every(isSomeVector) ? vectors : undefined
 }
@@ -80,7 +90,7 @@ function isSomeVector(values: Json | undefined): values is readonly number[] {
 
 /** Most models report no counts; then the gateway's estimate is billed. */
 function usageOf({ usageMetadata }: JsonObject): JsonObject {
-  const reported = isObject(usageMetadata) ? count(usageMetadata.promptTokenCount) : undefined
+  const reported = isObject(usageMetadata) ? numberOf(usageMetadata.promptTokenCount) : undefined
   return reported === undefined
     ? {}
     : { usage: { prompt_tokens: reported, total_tokens: reported } }

@@ -1,74 +1,15 @@
-/**
- * Speech by the models that answer in audio. They write plain samples; clients get those, or the same in a WAV
- * container. Nothing here compresses, so a compressed format cannot be requested.
- */
-
-import type { Body } from '../../kernel/contract/body.js'
-import type { Usage } from '../../kernel/contract/event.js'
-import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import type { WholeAnswer } from '../../kernel/contract/operation.js'
+/** Speech by the models that answer in audio. */
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { geminiSpeech, readGeminiSpeech } from '../../kernel/toolkit/vendors/index.js'
 import { modelCall } from './address.js'
 import { fail } from './fail.js'
-import { blobsIn, bodyOf, count, emptyAnswer, fieldsOf, type Outcome } from './reading.js'
-import { voiceName } from './voices.js'
-import { wav } from './wav.js'
 
 export const speech: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => model.includes('tts'),
-  shape: (body) => ({ kind: 'json', value: request(fieldsOf(body)) }),
-  address: (_wire, channel, credentials, context) =>
-    modelCall({ model: context.model, verb: 'generateContent' }, channel, credentials, {
-      stream: false,
-    }),
-  answer,
+  shape: (body, _channel, model) => ({ kind: 'json', value: geminiSpeech(body, model) }),
+  address: (_wire, channel, credentials, { model }) =>
+    modelCall({ model, verb: 'generateContent' }, channel, credentials, { stream: false }),
+  answer: readGeminiSpeech,
   fail,
-}
-
-/** The style stands before the text, as the service's guide has it. */
-function request(requested: JsonObject): JsonObject {
-  refuseCompressed(requested)
-  const { input, voice, instructions } = requested
-  const text =
-    typeof instructions === 'string' && instructions !== '' ? `${instructions}: ${input}` : input
-  const speechConfig = { voiceConfig: { prebuiltVoiceConfig: { voiceName: voiceName(voice) } } }
-  return {
-    contents: [{ role: 'user', parts: [{ text }] }],
-    generationConfig: { responseModalities: ['AUDIO'], speechConfig },
-  }
-}
-
-const containers: ReadonlySet<Json | undefined> = new Set([undefined, null, '', 'wav', 'pcm'])
-
-function refuseCompressed({ response_format, speed, stream_format }: JsonObject): void {
-  if (!containers.has(response_format)) throw notExpressible('response_format')
-  if (speed !== undefined && speed !== null && speed !== 1) throw notExpressible('speed')
-  if (stream_format === 'sse') throw notExpressible('stream_format')
-}
-
-function answer(whole: WholeAnswer, requested: Body): Outcome {
-  const body = bodyOf(whole)
-  const [blob] = blobsIn(body, 'audio')
-  if (blob === undefined) return { failure: emptyAnswer(body) }
-  const samples = Buffer.from(blob.base64, 'base64')
-  const usage = usageOf(body)
-  const isPlain = fieldsOf(requested).response_format === 'pcm'
-  return isPlain
-    ? { bytes: samples, type: 'audio/pcm', usage }
-    : { bytes: wav(samples, rateOf(blob.mime)), type: 'audio/wav', usage }
-}
-
-/** As in `audio/L16;codec=pcm;rate=24000`. */
-function rateOf(mime: string): number {
-  return Number(/;\s*rate=(\d{4,6})/.exec(mime)?.[1] ?? 24_000)
-}
-
-function usageOf({ usageMetadata }: JsonObject): Usage | undefined {
-  if (!isObject(usageMetadata)) return undefined
-  const input = count(usageMetadata.promptTokenCount)
-  const outputAudio = count(usageMetadata.candidatesTokenCount)
-  if (input === undefined || outputAudio === undefined) return undefined
-  return { input, outputAudio }
 }

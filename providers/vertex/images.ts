@@ -1,22 +1,21 @@
 /**
- * Imagen by `predict`, in the form clients know. It answers with the bytes, never with an address
+ * Imagen by `predict`, in the form clients know. It returns the bytes, never an address
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api).
  */
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
-import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
-import { failureOfError, notExpressible } from '../../kernel/toolkit/errors/index.js'
-import { createdAt } from '../../kernel/toolkit/operation/index.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { readGeminiImages } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
-import { instancesOf, type Outcome, predict, predictionsOf } from './predict.js'
+import { instancesOf, predict } from './predict.js'
 
-export const images: OwnOperationAdapter = {
+export const imagen: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => isImagen(model),
   shape: (body) => ({ kind: 'json', value: prediction(instancesOf(body)) }),
   address: predict,
-  answer: (whole, body) => answered(whole, instancesOf(body)),
+  answer: (whole, body) => readGeminiImages(whole, body, 'predictions'),
   fail,
 }
 
@@ -54,32 +53,4 @@ function aspectRatio(size: Json | undefined): JsonObject {
 function quotient(ratio: string): number {
   const [across, down] = ratio.split(':')
   return Number(across) / Number(down)
-}
-
-function answered(whole: WholeAnswer, requested: JsonObject): Outcome {
-  const predictions = predictionsOf(whole)
-  const data = predictions.map((one) => written(one, requested)).filter((one) => one !== undefined)
-  if (data.length === 0) return { failure: withheld(predictions) }
-  return { json: { ...createdAt(whole), data } }
-}
-
-/** Whoever requests an address gets the bytes as one. */
-function written(prediction: JsonObject, requested: JsonObject): JsonObject | undefined {
-  const { bytesBase64Encoded: base64, mimeType = 'image/png', prompt } = prediction
-  if (typeof base64 !== 'string' || base64 === '') return undefined
-  const image =
-    requested.response_format === 'url'
-      ? { url: `data:${String(mimeType)};base64,${base64}` }
-      : { b64_json: base64 }
-  return typeof prompt === 'string' && prompt !== '' ? { ...image, revised_prompt: prompt } : image
-}
-
-/** Without an image there is at most the reason why each was held back; none at all means the same. */
-function withheld(predictions: readonly JsonObject[]) {
-  const [reason] = predictions
-    .map(({ raiFilteredReason }) => raiFilteredReason)
-    .filter((reported) => typeof reported === 'string')
-  return reason === undefined
-    ? failureOfError({}, 200)
-    : failureOfError({ message: reason, blame: 'client' }, 400)
 }

@@ -31,6 +31,20 @@ export function isEmbedding(model: string): boolean {
   )
 }
 
+/** Gemini's models that draw while they talk. */
+export function isDrawing(model: string): boolean {
+  return /^gemini-.*image/.test(bareName(model))
+}
+
+export function isSpeaker(model: string): boolean {
+  return /^gemini-.*tts/.test(bareName(model))
+}
+
+/** Gemini's models that understand sound; the others draw, speak, embed, or talk over a socket. */
+export function isListener(model: string): boolean {
+  return /^gemini-(?!.*(?:image|tts|embedding|live))/.test(bareName(model))
+}
+
 export function isImagen(model: string): boolean {
   return /^(?:imagen-|imagegeneration@)/.test(bareName(model))
 }

@@ -17,6 +17,12 @@ const picture = {
   size: '1024x1024',
 }
 const whisper = '@cf/openai/whisper-large-v3-turbo'
+const ranking = {
+  model: '@cf/baai/bge-reranker-base',
+  query: 'Which is a cat?',
+  documents: ['A lizard', { text: 'A cat' }],
+  top_n: 2,
+}
 const transcript = beside('../fixtures/cloudflare/transcript.json')
 const least = { model, messages: [{ role: 'user', content: 'Hello' }] }
 
@@ -31,6 +37,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'embeddings', wire: { model: '@cf/baai/bge-m3', input: ['a', 'b'] } },
     { operation: 'images', wire: picture },
     { operation: 'images', wire: { ...picture, model: '@cf/black-forest-labs/flux-2-dev' } },
+    { operation: 'rerank', wire: ranking },
     { operation: 'transcriptions', wire: wires.transcriptions, model: whisper },
     { operation: 'translations', wire: wires.translations, model: whisper },
   ],
@@ -51,6 +58,31 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       json: { data: [{ url: 'data:image/jpeg;base64,/9j/' }] },
     },
     { name: 'no picture', operation: 'images', request: picture, body: { result: {} } },
+    {
+      name: 'a ranking',
+      operation: 'rerank',
+      request: ranking,
+      body: beside('../fixtures/cloudflare/rerank.json'),
+      json: {
+        model: ranking.model,
+        results: [
+          { index: 1, relevance_score: 0.97 },
+          { index: 0, relevance_score: 0.02 },
+        ],
+        usage: { prompt_tokens: 40, completion_tokens: 0, total_tokens: 40 },
+      },
+    },
+    {
+      name: 'a ranking with its texts, not counted',
+      operation: 'rerank',
+      request: { ...ranking, return_documents: true },
+      body: { success: true, result: { response: [{ id: 1, score: 0.97 }] } },
+      json: {
+        model: ranking.model,
+        results: [{ index: 1, relevance_score: 0.97, document: { text: 'A cat' } }],
+      },
+    },
+    { name: 'no ranking', operation: 'rerank', request: ranking, body: { result: {} } },
     {
       name: 'a transcript',
       operation: 'transcriptions',

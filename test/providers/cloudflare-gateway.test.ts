@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
 import { json } from '../kit/upstream.js'
+import { isRecord, listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
 const whisper = '@cf/openai/whisper-large-v3-turbo'
 const flux = '@cf/black-forest-labs/flux-2-dev'
+const reranker = '@cf/baai/bge-reranker-base'
 const gateway = await scriptedGateway(t, {
-  channel: { type: 39, models: `${whisper},${flux}`, settings: { account: '0a1b' } },
+  channel: { type: 39, models: `${whisper},${flux},${reranker}`, settings: { account: '0a1b' } },
 })
 const { upstream, url, key, admin } = gateway
-await admin.option('ModelRatio', { [whisper]: 1, [flux]: 1 })
+await admin.option('ModelRatio', { [whisper]: 1, [flux]: 1, [reranker]: 1 })
 await admin.option('ModelPrice', { [flux]: 0.01 })
 const authorization = `Bearer ${key}`
 const transcript = readFileSync(new URL('../fixtures/cloudflare/transcript.json', import.meta.url))
@@ -65,4 +67,79 @@ t.test('more pictures than a model makes at once are refused, and cost nothing',
     (await gateway.logs()).slice(before).filter(({ quota }) => quota !== 0),
     [],
   )
+})
+
+const rankingRules: readonly VendorRule[] = [
+  {
+    rule: "required properties at '/' are 'query,contexts'",
+    source: 'github.com/cloudflare/workerd/issues/4151',
+    read: '2026-11-27',
+    broken: ({ json: sent }) => !isText(sent, 'query') || listIn(sent, 'contexts').length === 0,
+  },
+  {
+    rule: 'each of the contexts has a text',
+    source: 'developers.cloudflare.com/workers-ai/models/bge-reranker-base',
+    read: '2026-11-27',
+    broken: ({ json: sent }) =>
+      listIn(sent, 'contexts').some((context) => !isText(context, 'text')),
+  },
+  {
+    rule: 'top_k is an integer of at least 1',
+    source: 'developers.cloudflare.com/workers-ai/models/bge-reranker-base',
+    read: '2026-11-27',
+    broken: ({ json: sent }) => {
+      const { top_k: most = 1 } = isRecord(sent) ? sent : {}
+      return !Number.isInteger(most) || Number(most) < 1
+    },
+  },
+]
+
+function isText(value: unknown, member: string): boolean {
+  return isRecord(value) && typeof value[member] === 'string' && value[member] !== ''
+}
+
+function rank(over: Readonly<Record<string, unknown>>) {
+  return fetch(`${url}/v1/rerank`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ model: reranker, query: 'Which is a cat?', documents: ['A lizard', { text: 'A cat' }] },
+      ...over,
+    }),
+  })
+}
+
+t.test('a ranking keeps the rules of the model, and is charged by its tokens', async (t) => {
+  const recorded = readFileSync(new URL('../fixtures/cloudflare/rerank.json', import.meta.url))
+  upstream.script(strictly(rankingRules, json(200, JSON.parse(recorded.toString('utf8')))))
+  const answer = await rank({ top_n: 2, return_documents: true, max_chunk_per_doc: 4 })
+  t.match(await answer.json(), {
+    results: [
+      { index: 1, relevance_score: 0.97, document: { text: 'A cat' } },
+      { index: 0, relevance_score: 0.02, document: { text: 'A lizard' } },
+    ],
+  })
+  t.equal(answer.headers.get('x-waybill-lost'), 'max_chunk_per_doc')
+  const { path, json: sent } = upstream.requests.at(-1)!
+  t.equal(path, `/client/v4/accounts/0a1b/ai/run/${reranker}`)
+  t.strictSame(sent, {
+    query: 'Which is a cat?',
+    contexts: [{ text: 'A lizard' }, { text: 'A cat' }],
+    top_k: 2,
+  })
+  t.match((await gateway.logs())[0], { prompt_tokens: 40, completion_tokens: 0, quota: 40 })
+})
+
+t.test('what a ranking cannot hold is refused by its field', async (t) => {
+  const rows = [
+    [{ query: { image: 'data:image/png;base64,eA==' } }, 'query'],
+    [{ documents: [{ text: 'A cat', url: 'https://h.example' }] }, 'documents'],
+    [{ documents: [{ image: 'data:image/png;base64,eA==' }] }, 'documents'],
+    [{ top_n: 0 }, 'top_n'],
+  ] as const
+  for (const [over, param] of rows) {
+    const answer = await rank(over)
+    t.equal(answer.status, 400, param)
+    t.match(await answer.json(), { error: { param } })
+  }
 })

@@ -226,6 +226,46 @@ t.test('samples come back in a container that states what they are, and are coun
   t.strictSame(spoken('pcm').bytes, bytes.subarray(44))
 })
 
+t.test('how to speak stands beside the text where the text is read word for word', async (t) => {
+  const request = { input: 'Have a day!', instructions: 'cheerful' }
+  const parts = (model: string, body: JsonObject = request) =>
+    (shaped('speech', body, model).body!.contents as readonly JsonObject[])[0]!.parts
+  const beside = [{ text: 'Have a day!', speechMetadata: { style: 'cheerful' } }]
+  t.strictSame(parts('gemini-3.8-flash-tts'), beside)
+  t.strictSame(parts('gemini-3.8-flash-lite-tts'), beside)
+  for (const model of ['gemini-3.1-flash-tts-preview', 'gemini-2.5-pro-preview-tts']) {
+    t.strictSame(parts(model), [{ text: 'cheerful: Have a day!' }])
+  }
+  t.strictSame(parts('gemini-3.8-flash-tts', { input: 'Hi', instructions: '' }), [{ text: 'Hi' }])
+})
+
+t.test('a whole file comes back as it is, or bare without what is not sound', async (t) => {
+  const samples = Buffer.from([1, 0, 2, 0])
+  const chunk = (name: string, bytes: Buffer) => {
+    const size = Buffer.alloc(4)
+    size.writeUInt32LE(bytes.length)
+    return Buffer.concat([Buffer.from(name), size, bytes, Buffer.alloc(bytes.length % 2)])
+  }
+  const file = Buffer.concat([
+    Buffer.from('RIFF----WAVE'),
+    chunk('fmt ', Buffer.alloc(16)),
+    chunk('LIST', Buffer.from('odd')),
+    chunk('data', samples),
+  ])
+  const inlineData = { mimeType: 'audio/wav', data: file.toString('base64') }
+  const body = Buffer.from(
+    JSON.stringify({ candidates: [{ content: { parts: [{ inlineData }] } }] }),
+  )
+  const spoken = (response_format: string) =>
+    adapterOf(provider, 'speech').answer!(
+      { status: 200, headers: {}, body },
+      json({ response_format }),
+      'gemini-3.8-flash-tts',
+    )
+  t.match(spoken('wav'), { bytes: file, type: 'audio/wav' })
+  t.match(spoken('pcm'), { bytes: samples, type: 'audio/pcm' })
+})
+
 t.test('OpenAI’s voices have a likeness here, and other names a capital', async (t) => {
   const voiceFor = (voice: string) =>
     shaped('speech', { input: 'Hi', voice }, 'gemini-3.8-flash-tts').body

@@ -137,6 +137,7 @@ const cases: Readonly<Record<string, readonly InquiryCase[]>> = {
           '@cf/baai/bge-m3',
           '@cf/black-forest-labs/flux-1-schnell',
           '@cf/openai/whisper-large-v3-turbo',
+          '@cf/baai/bge-reranker-base',
         ],
         [],
       ],

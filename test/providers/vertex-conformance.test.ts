@@ -14,6 +14,18 @@ const recorded = (path: string) => readFileSync(new URL(`../fixtures/${path}`, i
 
 const fixture = (name: string): JsonObject => JSON.parse(recorded(`vertex/${name}.json`).toString())
 
+const spoken = { model: 'gemini-2.5-flash-tts', input: 'Hi', voice: 'alloy' }
+const edited = {
+  kind: 'form',
+  fields: { model: 'gemini-2.5-flash-image', prompt: 'Red', n: '1', output_format: 'jpeg' },
+  files: [{ field: 'image', filename: 'a.png', mime: 'image/png', bytes: Buffer.from('image') }],
+} as const
+const recording = {
+  kind: 'form',
+  fields: { model: 'gemini-2.5-flash', language: 'en' },
+  files: [{ field: 'file', filename: 'a.wav', mime: 'audio/wav', bytes: Buffer.from('RIFF') }],
+} as const
+
 const formats = { chat: chat(), generative: generative(), messages: messages() }
 
 const contents = [{ parts: [{ text: 'Hello' }] }]
@@ -36,6 +48,9 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     },
     { operation: 'embeddings', wire: { model: 'text-embedding-005', input: ['a', 'b'] } },
     { operation: 'images', wire: { model: 'imagen-4.0-generate-001', prompt: 'A cat', n: 2 } },
+    { operation: 'edits', wire: edited, model: 'gemini-2.5-flash-image' },
+    { operation: 'speech', wire: spoken },
+    { operation: 'transcriptions', wire: recording, model: 'gemini-2.5-flash' },
     { operation: 'count', format: 'messages', wire: claude },
     { operation: 'count', format: 'generative', wire: { contents }, model: 'gemini-2.5-pro' },
   ],
@@ -92,6 +107,57 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
       operation: 'images',
       request: { model: 'imagen-4.0-generate-001', prompt: 'A cat' },
       body: fixture('imagen-filtered'),
+    },
+    {
+      name: 'a changed image',
+      operation: 'edits',
+      request: edited,
+      body: recorded('gemini/image.json'),
+      json: {
+        data: [{ b64_json: 'iVBORw0KGgo=' }],
+        usage: {
+          input_tokens: 12,
+          input_tokens_details: { text_tokens: 12, image_tokens: 0 },
+          output_tokens: 1324,
+          output_tokens_details: { text_tokens: 34, image_tokens: 1290 },
+          total_tokens: 1336,
+        },
+      },
+    },
+    {
+      name: 'an image not drawn',
+      operation: 'edits',
+      request: edited,
+      body: recorded('gemini/image-safety.json'),
+    },
+    {
+      name: 'speech',
+      operation: 'speech',
+      request: spoken,
+      body: recorded('gemini/speech.json'),
+      type: 'audio/wav',
+    },
+    {
+      name: 'speech, blocked',
+      operation: 'speech',
+      request: spoken,
+      body: recorded('gemini/blocked.json'),
+    },
+    {
+      name: 'a transcript',
+      operation: 'transcriptions',
+      request: recording,
+      body: recorded('gemini/transcript.json'),
+      json: {
+        text: 'How old is the Brooklyn Bridge?',
+        usage: {
+          type: 'tokens',
+          input_tokens: 101,
+          input_token_details: { text_tokens: 41, audio_tokens: 60 },
+          output_tokens: 29,
+          total_tokens: 130,
+        },
+      },
     },
     {
       name: 'no embeddings',

@@ -11,6 +11,12 @@ export {
   thinkingLost,
   withoutThinking,
 } from './forced-tools.js'
+export { geminiDrawing, geminiEdit, geminiSize } from './gemini/drawing.js'
+export { readGeminiImages } from './gemini/image-answer.js'
+export type { GeminiSize } from './gemini/image-size.js'
+export type { RecordingKinds } from './gemini/recording.js'
+export { geminiSpeech, readGeminiSpeech } from './gemini/speech.js'
+export { geminiTranscript, readGeminiTranscript } from './gemini/transcripts.js'
 export { type GoogleErrorFacts, googleFailure } from './google-errors.js'
 export { knownEffort } from './known-efforts.js'
 export { elsewhere } from './messages-elsewhere.js'

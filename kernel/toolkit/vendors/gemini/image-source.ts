@@ -1,7 +1,7 @@
 /** Images a client gives to be changed, as parts: files of a form, or data URLs in JSON. */
-import type { Body } from '../../kernel/contract/body.js'
-import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
-import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import type { Body } from '../../../contract/body.js'
+import { isObject, type Json, type JsonObject } from '../../../contract/json.js'
+import { notExpressible } from '../../errors/refusal.js'
 
 /** A mask has no place here: what it means would be lost. */
 export function givenImages(body: Body): JsonObject[] {

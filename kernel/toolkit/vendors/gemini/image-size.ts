@@ -1,7 +1,7 @@
 /** A size in pixels as this service takes it: an aspect ratio and a class of resolution. */
-import type { Json } from '../../kernel/contract/json.js'
+import type { Json } from '../../../contract/json.js'
 
-export interface ImageSize {
+export interface GeminiSize {
   readonly aspectRatio?: string
   /** `2K` or `4K`; absent: the model's own. */
   readonly imageSize?: string
@@ -10,11 +10,11 @@ export interface ImageSize {
 /** Ratios every image model of the service takes. */
 const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9'] as const
 
-/** Takes `1024x1536`, `16:9`, `auto` or nothing; answers undefined for what is none of these. */
+/** Takes `1024x1536`, `16:9`, `auto` or nothing; undefined for what is none of these. */
 export function imageSize(
   size: Json | undefined,
   quality: Json | undefined,
-): ImageSize | undefined {
+): GeminiSize | undefined {
   const fine = quality === 'hd' || quality === 'high' ? { imageSize: '2K' } : {}
   if (size === undefined || size === null || size === 'auto' || size === '') return fine
   if (typeof size !== 'string') return undefined

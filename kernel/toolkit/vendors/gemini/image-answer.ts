@@ -1,19 +1,13 @@
-/** What the two kinds of image models answer, in the form clients know. */
-import type { Failure } from '../../kernel/contract/failure.js'
-import { isObject, type JsonObject } from '../../kernel/contract/json.js'
-import type { WholeAnswer } from '../../kernel/contract/operation.js'
-import { failureOfError } from '../../kernel/toolkit/errors/index.js'
-import { createdAt } from '../../kernel/toolkit/operation/index.js'
-import {
-  blobsIn,
-  bodyOf,
-  count,
-  emptyAnswer,
-  modality,
-  type Outcome,
-  objects,
-  text,
-} from './reading.js'
+/** What the two kinds of image models return, in the form clients know. */
+import type { Body } from '../../../contract/body.js'
+import type { Failure } from '../../../contract/failure.js'
+import { isObject, type JsonObject } from '../../../contract/json.js'
+import type { WholeAnswer } from '../../../contract/operation.js'
+import { failureOfError } from '../../errors/upstream-failure.js'
+import { objectsOf } from '../../json/fields.js'
+import { createdAt } from '../../operation/operation-answer.js'
+import { jsonOf } from '../../operation/operation-body.js'
+import { blobsIn, bodyOf, count, emptyAnswer, modality, type Outcome, text } from './reading.js'
 
 interface Image {
   readonly mime: string
@@ -22,12 +16,14 @@ interface Image {
   readonly prompt?: string
 }
 
-export function answerImages(
+/** Of Imagen in `predictions`, of the models that draw while they talk in `candidates`. */
+export function readGeminiImages(
   whole: WholeAnswer,
-  requested: JsonObject,
+  sent: Body,
   where: 'predictions' | 'candidates',
 ): Outcome {
   const body = bodyOf(whole)
+  const requested = jsonOf(sent)
   const isPrediction = where === 'predictions'
   const images = isPrediction ? predicted(body) : blobsIn(body, 'image')
   if (images.length === 0) return { failure: isPrediction ? filtered(body) : emptyAnswer(body) }
@@ -42,7 +38,7 @@ export function answerImages(
 }
 
 function predicted({ predictions }: JsonObject): Image[] {
-  return objects(predictions)
+  return objectsOf(predictions)
     .map(({ bytesBase64Encoded, mimeType, prompt }) => ({
       base64: text(bytesBase64Encoded),
       mime: text(mimeType) || 'image/png',
@@ -53,7 +49,7 @@ function predicted({ predictions }: JsonObject): Image[] {
 
 /** Without an image there is at most the reason why each was held back. */
 function filtered({ predictions }: JsonObject): Failure {
-  const reasons = objects(predictions).map(({ raiFilteredReason }) => text(raiFilteredReason))
+  const reasons = objectsOf(predictions).map(({ raiFilteredReason }) => text(raiFilteredReason))
   const message = reasons.find((reason) => reason !== '')
   return message === undefined
     ? failureOfError({}, 200)

@@ -20,3 +20,23 @@ export function wav(samples: Buffer, rate: number): Buffer {
   header.writeUInt32LE(samples.length, 40)
   return Buffer.concat([header, samples])
 }
+
+const chunkHeaderBytes = 8
+const firstChunk = 12
+
+export function isWav(file: Buffer): boolean {
+  return file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE'
+}
+
+/** What stands in the chunk `data`; nothing where there is none. */
+export function samplesIn(file: Buffer): Buffer {
+  let at = firstChunk
+  while (at + chunkHeaderBytes <= file.length) {
+    const bytes = file.readUInt32LE(at + 4)
+    const start = at + chunkHeaderBytes
+    if (file.toString('latin1', at, at + 4) === 'data') return file.subarray(start, start + bytes)
+    // A chunk ends at an even place.
+    at = start + bytes + (bytes % 2)
+  }
+  return Buffer.alloc(0)
+}

@@ -2,8 +2,8 @@
  * Voices of OpenAI by the voice here that is described most like them; any other name goes out as it is, with the capital
  * that names have here.
  */
-import type { Json } from '../../kernel/contract/json.js'
-import type { Fact } from '../../kernel/toolkit/vendors/index.js'
+import type { Json } from '../../../contract/json.js'
+import type { Fact } from '../vendor-facts.js'
 
 interface VoiceFact extends Fact {
   readonly voice: string
