@@ -15,6 +15,7 @@ import type { Call } from './call.js'
 import type { Event } from './event.js'
 import type { Failure } from './failure.js'
 import type { Transform } from './format.js'
+import type { FrameTranslator } from './frames.js'
 import type { JsonObject } from './json.js'
 import type { FormatName, Issuer, OperationName } from './names.js'
 import type { Answered, WholeAnswer } from './operation.js'
@@ -123,6 +124,8 @@ export interface SameFormAdapter extends AdapterBase {
   ): Answered | { readonly failure: Failure }
   /** Only for `realtime`: the socket to open. */
   socket?(channel: ChannelView, credentials: Credentials, context: AddressContext): SocketRequest
+  /** Only beside `socket`, where its upstream speaks in frames of its own: a translator for one session. */
+  frames?(channel: ChannelView, context: AddressContext): FrameTranslator
 }
 
 /** Another operation in a form of the upstream's own. */

@@ -10,6 +10,7 @@ import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isIssuedBy } from '../toolkit/format/issuer.js'
+import { containedFrames } from './contained-frames.js'
 import { containedPrepare } from './contained-prepare.js'
 import type { Health, Tally } from './health.js'
 import {
@@ -113,6 +114,7 @@ function containedAdapter(adapter: Adapter, health: Health): Adapter {
     address: of('address', adapter.address.bind(adapter), isAddressed),
     failureIn: failureIn && of('failureIn', failureIn.bind(adapter), isFailureOrNone),
     socket: socket && of('socket', socket.bind(adapter), isSocketRequest),
+    frames: containedFrames(adapter, health),
     ...containedTask(adapter, health),
     unframe:
       unframe && containedReader<Buffer>(health, 'unframe', unframe.bind(adapter), areBuffers),

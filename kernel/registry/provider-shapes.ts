@@ -71,6 +71,19 @@ export function isSocketRequest(result: unknown): boolean {
   return areHeaders(result.headers) && areNames(result.protocols)
 }
 
+export function areTranslatedFrames(result: unknown): boolean {
+  if (!isPlain(result)) return false
+  return areBuffers(result.toUpstream) && areBuffers(result.toClient) && isBoolean(result.waits)
+}
+
+export function isFrameTranslator(result: unknown): boolean {
+  if (!isObject(result)) return false
+  const translator: Readonly<Record<string, unknown>> = result
+  return ['opened', 'fromClient', 'fromUpstream'].every(
+    (name) => typeof translator[name] === 'function',
+  )
+}
+
 function areHeaders(headers: unknown): boolean {
   if (!isObject(headers)) return false
   let count = 0

@@ -8,6 +8,7 @@ import { chatAdapter } from './chat.js'
 import { count } from './count.js'
 import { embeddings } from './embeddings.js'
 import { editAdapter, imageAdapter } from './images.js'
+import { realtime } from './live/index.js'
 import { models } from './models.js'
 import { safetyOf } from './safety.js'
 import { speech } from './speech.js'
@@ -23,6 +24,7 @@ export default function create({ settings }: PureKit): Provider {
       images: imageAdapter(safety),
       edits: editAdapter(safety),
       speech,
+      realtime,
       transcriptions: transcriptAdapter(settings, safety),
     },
     models,

@@ -73,6 +73,8 @@ export interface SocketGatewayOptions {
   readonly funds?: number
   readonly clock?: Clock
   readonly log?: Log
+  /** More folders of plugins. */
+  readonly roots?: readonly URL[]
 }
 
 type Test = { teardown(run: () => Promise<void>): void }
@@ -84,7 +86,11 @@ export async function socketGateway(
   const upstream = await socketUpstream(t)
   const gateway = await boot({
     environment: defaultEnvironment,
-    roots: [...builtInRoots, new URL('./realtime-provider/', import.meta.url)],
+    roots: [
+      ...builtInRoots,
+      new URL('./realtime-provider/', import.meta.url),
+      ...(options.roots ?? []),
+    ],
     order,
     core,
     log: options.log ?? quietLog,

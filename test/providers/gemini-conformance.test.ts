@@ -57,6 +57,7 @@ conformingProvider((title, run) => t.test(title, async () => run()), {
     { operation: 'images', wire: drawn },
     { operation: 'edits', wire: edited, model: 'gemini-3-pro-image' },
     { operation: 'speech', wire: spoken },
+    { operation: 'realtime', wire: { kind: 'none' }, model: 'gemini-3.1-flash-live-preview' },
     { operation: 'count', format: 'generative', wire: least, model: 'gemini-3-flash' },
     { operation: 'transcriptions', wire: recording, model: 'gemini-3-flash' },
   ],

@@ -147,7 +147,7 @@ export class RealtimeSession implements SocketSession {
     const event = replyObject(frame)
     const response = event?.response
     if (event === undefined || !isObject(response)) return pass
-    this.tally.end(idOf(response), response.usage)
+    if (!this.tally.end(idOf(response), response.usage)) return stop
     const details = response.status_details
     if (!isObject(details) || !isObject(details.error)) return pass
     const status_details = { ...details, error: safeError(details.error) }

@@ -8,9 +8,16 @@ import { Answer } from './answer.js'
 import { type AudioOptions, audioTerms, firstTerms } from './audio.js'
 import { Fresh } from './fresh.js'
 import { stepOf } from './step.js'
-import { answerUsage, plus, type ReportedUsage, timesOver, transcriptionUsage } from './usage.js'
+import {
+  answerUsage,
+  beyond,
+  plus,
+  type ReportedUsage,
+  timesOver,
+  transcriptionUsage,
+} from './usage.js'
 
-/** Ids of counted answers that are remembered, so that one reported twice is not paid twice. */
+/** Counted answers that are remembered, so that one reported twice is not paid twice. */
 const countedMax = 1_000
 
 /** What is paid by the answer is paid for each. */
@@ -21,7 +28,8 @@ export class Tally {
   anomaly = false
   fresh = new Fresh()
   private readonly answers = new Map<string, Answer>()
-  private readonly counted = new Set<string>()
+  /** What was counted for each of them. */
+  private readonly counted = new Map<string, Usage>()
   private readonly guessed = new Set<string>()
   private countedTokens = 0
   private audio: AudioOptions = firstTerms
@@ -85,20 +93,40 @@ export class Tally {
     return this.answers.get(id)
   }
 
-  /** An answer has ended. Nothing reported and nothing delivered costs nothing (M10). */
-  end(id: string, raw: Json | undefined): void {
-    if (this.counted.has(id)) return
+  /**
+   * An answer has ended. Nothing reported and nothing delivered costs nothing (M10). False: its end was known already, and only its
+   * count is news.
+   */
+  end(id: string, raw: Json | undefined): boolean {
+    const before = this.counted.get(id)
+    if (before !== undefined) return !this.recount(id, before, raw)
+    this.endFirst(id, raw)
+    return true
+  }
+
+  private endFirst(id: string, raw: Json | undefined): void {
     const key = this.answers.has(id) ? id : id === '' ? this.newest() : ''
     const answer = this.answers.get(key)
     this.answers.delete(key)
     const result = answerUsage(raw)
     const written = answer?.estimatedTokens ?? 0
     if (result === undefined && written === 0) return
-    this.remember(id)
     const usage = result === undefined ? this.guess(answer!) : this.completed(result.usage, answer)
+    this.remember(id, usage)
     this.confirm({ usage: plus(usage, once), anomaly: result?.anomaly ?? false }, written)
     this.last = usage
     this.fresh = new Fresh()
+  }
+
+  /** What a later count of the same answer holds beyond the earlier one, or beyond its estimate. False: nothing. */
+  private recount(id: string, before: Usage, raw: Json | undefined): boolean {
+    const result = answerUsage(raw)
+    if (result === undefined) return false
+    const usage = beyond(result.usage, before)
+    if (tokensOf(usage) === 0) return false
+    this.counted.set(id, plus(before, usage))
+    this.confirm({ usage, anomaly: result.anomaly }, 0)
+    return true
   }
 
   transcription(raw: Json | undefined): void {
@@ -130,11 +158,11 @@ export class Tally {
     this.anomaly ||= anomaly
   }
 
-  private remember(id: string): void {
+  private remember(id: string, usage: Usage): void {
     if (id === '') return
-    this.counted.add(id)
+    this.counted.set(id, usage)
     if (this.counted.size <= countedMax) return
-    const [oldest] = this.counted
+    const [oldest] = this.counted.keys()
     this.counted.delete(oldest!)
   }
 }

@@ -98,6 +98,15 @@ export function plus(one: Usage, other: Usage): Usage {
   return sum
 }
 
+/** How much more of each count there is in the one than in the other. */
+export function beyond(one: Usage, other: Usage): Usage {
+  const before = new Map(Object.entries(other))
+  const more = Object.entries(one)
+    .filter(([, value]) => typeof value === 'number')
+    .map(([count, value]) => [count, Math.max(Number(value) - Number(before.get(count) ?? 0), 0)])
+  return Object.fromEntries(more)
+}
+
 /** The same usage so many times. */
 export function timesOver(usage: Usage, times: number): Usage {
   const counts = Object.entries(usage).map(([count, value]) => [count, Number(value) * times])

@@ -68,15 +68,21 @@ export async function exchange(
   throw await refusedBy(state, reply)
 }
 
-export function addressed<Request extends { readonly url: string }>(
-  state: Reserved,
-  { services, clock }: UpstreamKit,
-  make: (context: AddressContext) => Request,
-): Request {
+/** What a provider learns of the call beside its body. */
+export function contextOf(state: Reserved, { clock }: UpstreamKit): AddressContext {
   const { upstreamModel: model, stream, requestId } = state
   const client = state.format.name
   const forwarded = { headers: state.verbatim ? forwardable(state) : {} }
-  const request = make({ now: clock.now(), forwarded, model, stream, requestId, client })
+  return { now: clock.now(), forwarded, model, stream, requestId, client }
+}
+
+export function addressed<Request extends { readonly url: string }>(
+  state: Reserved,
+  kit: UpstreamKit,
+  make: (context: AddressContext) => Request,
+): Request {
+  const { services } = kit
+  const request = make(contextOf(state, kit))
   if (mayCall(request.url, state, services)) return request
   throw new FailureError(failureOf(new Refusal('channel:address_refused')))
 }

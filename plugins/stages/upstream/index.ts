@@ -20,7 +20,14 @@ import {
 } from '../../../kernel/toolkit/errors/index.js'
 import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
-import { addressed, type Caller, exchange, outgoing, type UpstreamKit } from './exchange.js'
+import {
+  addressed,
+  type Caller,
+  contextOf,
+  exchange,
+  outgoing,
+  type UpstreamKit,
+} from './exchange.js'
 import { FailureError, failureFrom, timeout } from './failure-error.js'
 import { openFolded, unfinished } from './folded.js'
 import { openReply } from './open.js'
@@ -200,6 +207,7 @@ async function socketCall(
     cancel,
     over: () => verdict.over,
     forget: () => exchanged.forget(channel, key),
+    translator: () => adapter.frames?.(channel, contextOf(state, kit)),
   })
   return { reply, firstMs: kit.clock.now() - state.receivedAt }
 }

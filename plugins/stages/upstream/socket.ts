@@ -3,6 +3,7 @@
  * the key is wrong or the model unknown, and that may still move to another channel (M14, S18).
  */
 import type { Frame, FrameSocket } from '../../../kernel/contract/bytes.js'
+import type { FrameTranslator } from '../../../kernel/contract/frames.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { SocketReply } from '../../../kernel/contract/line/reply.js'
@@ -11,6 +12,7 @@ import type { SocketRequest } from '../../../kernel/contract/provider.js'
 import type { Cancel, Egress } from '../../../kernel/contract/services/egress.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
+import { TranslatedSocket } from './translated-socket.js'
 
 export interface SocketDependencies {
   readonly egress: Egress
@@ -22,6 +24,8 @@ export interface SocketDependencies {
   readonly over: () => boolean
   /** The upstream does not take the credentials. */
   readonly forget: () => void
+  /** Undefined: the upstream speaks as the client does. */
+  readonly translator: () => FrameTranslator | undefined
 }
 
 /** An upstream takes no longer to answer a request that holds nothing. */
@@ -45,10 +49,11 @@ export async function openSocket(
     if (reply.status === 401 || reply.status === 403) dependencies.forget()
     throw new FailureError(state.adapter.fail(reply.status, reply.headers, reply.head))
   }
-  const { socket } = reply
-  cancel.abort = () => socket.close(1001, '')
+  const opened = reply.socket
+  cancel.abort = () => opened.close(1001, '')
   try {
     if (dependencies.over()) throw brokenReply('upstream_broke_off')
+    const socket = translated(opened, dependencies)
     const session = state.work!.session!(state)
     return {
       kind: 'socket',
@@ -57,9 +62,15 @@ export async function openSocket(
       head: await openingFrames(socket, session, dependencies),
     }
   } catch (error) {
-    socket.close(1001, '')
+    opened.close(1001, '')
     throw error
   }
+}
+
+function translated(opened: FrameSocket, dependencies: SocketDependencies): FrameSocket {
+  const translator = dependencies.translator()
+  if (translator === undefined) return opened
+  return new TranslatedSocket(opened, translator, dependencies.clock)
 }
 
 async function openingFrames(

@@ -22,6 +22,7 @@ const calls: Readonly<Record<string, (adapter: Adapter) => unknown>> = {
   shape: (adapter) => adapter.shape!(anything, anything, 'm'),
   answer: (adapter) => adapter.answer!(anything, anything, 'm'),
   socket: (adapter) => adapter.socket!(anything, anything, anything),
+  frames: (adapter) => adapter.frames!(anything, anything).opened(),
   unframe: (adapter) => adapter.unframe!().push(Buffer.from('x')),
   quantities: (adapter) => adapter.quantities!(anything, 'm', anything),
   submitted: (adapter) => adapter.submitted!(anything, anything, 'm'),
@@ -74,6 +75,9 @@ const names = [
     'push',
     'flush',
     'protocols',
+    'opened',
+    'toClient',
+    'waits',
     'then',
     'type',
   ],
@@ -104,6 +108,12 @@ const throwing: Readonly<Record<string, () => never>> = {
     throw new Proxy(new Error('x'), { get: trap, getPrototypeOf: trap })
   },
   'an endless recursion': () => recursing(),
+}
+
+/** A translator of frames whose opening returns this. */
+function translator(over: object) {
+  const opened = () => ({ toUpstream: [], toClient: [], waits: false, ...over })
+  return { opened, fromClient: opened, fromUpstream: opened }
 }
 
 function recursing(): never {
@@ -201,6 +211,8 @@ t.test('what a plugin returns is taken up to a bound, and beyond it is a fault',
       { url: 'wss://a.example', headers: {}, protocols: [] },
       { url: 'wss://a.example', headers: {} },
     ],
+    ['frames', translator({}), translator({ toClient: ['text'] })],
+    ['frames', translator({}), translator({ waits: undefined })],
   ]
   for (const [verb, good, bad] of table) {
     for (const [value, isGood] of [

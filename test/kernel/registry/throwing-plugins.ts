@@ -116,12 +116,23 @@ const embeddings = {
   split: (body) => may('split', [body, body]),
   answer: () => may('answer', { json: { object: 'list', data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } } }),
 }
+const translated = (toUpstream, toClient) => ({ toUpstream, toClient, waits: false })
+const realtime = {
+  ...shared,
+  format: 'same',
+  socket: (channel) => ({ url: channel.baseUrl.replace('http', 'ws') + '/own', headers: {}, protocols: [] }),
+  frames: () => may('frames', {
+    opened: () => may('frames.opened', translated([], [Buffer.from('{"type":"session.created"}')])),
+    fromClient: (frame) => may('frames.fromClient', translated([frame], [])),
+    fromUpstream: (frame) => may('frames.fromUpstream', translated([], [frame])),
+  }),
+}
 const inquiry = (name, value) => ({
   request: (channel) => may(name + '.request', { method: 'GET', url: channel.baseUrl + '/list', headers: {} }),
   read: () => may(name + '.read', { value }),
 })
 export default () => ({
-  operations: { chat: [chat, known], embeddings },
+  operations: { chat: [chat, known], embeddings, realtime },
   models: inquiry('models', ['one']),
   balance: inquiry('balance', '1.5'),
   faultOf: () => may('faultOf'),

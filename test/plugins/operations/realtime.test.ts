@@ -124,6 +124,22 @@ t.test(
   },
 )
 
+t.test(
+  '[BILL-9] an answer counted again for more is paid the difference, and passes once',
+  async (t) => {
+    const watched = session()
+    hears(watched, answer.created('a'), answer.done('a', answer.usage(10, 2)))
+    const again = hears(watched, answer.done('a', answer.usage(15, 2)), answer.done('a'))
+    t.strictSame(again, [{ kind: 'stop' }, { kind: 'pass' }])
+    t.match(watched.usage, { input: 15, output: 2, quantity: 1 })
+    hears(watched, answer.created('b'), answer.text('b', 'One two three.'), answer.done('b'))
+    const estimate = Number(watched.usage.output) - 2
+    t.ok(estimate > 0)
+    hears(watched, answer.done('b', answer.usage(7, 100)))
+    t.match(watched.usage, { input: 22, output: 102, quantity: 2 }, 'in the place of the estimate')
+  },
+)
+
 t.test('an answer that is not counted yet is estimated by its sound and text', async (t) => {
   const watched = session()
   eventOf(watched, {
