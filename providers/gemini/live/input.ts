@@ -2,12 +2,12 @@
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { notExpressible } from '../../../kernel/toolkit/errors/index.js'
 import { objectOf } from '../../../kernel/toolkit/json/index.js'
-import { text as textOf } from '../reading.js'
 import type { Answers } from './answer.js'
 import { takesClientContent } from './facts.js'
 import type { Heard } from './heard.js'
 import { Items, invalid } from './items.js'
 import { refuseOverrides } from './overrides.js'
+import { text as textOf } from './reading.js'
 import type { LiveSession } from './session.js'
 import type { Wires } from './wires.js'
 

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { notExpressible, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { objectOf, objectsOf } from '../../../kernel/toolkit/json/index.js'
-import { text as textOf } from '../reading.js'
+import { text as textOf } from './reading.js'
 import { resultOf } from './tools.js'
 import type { Wires } from './wires.js'
 

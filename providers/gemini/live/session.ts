@@ -4,8 +4,8 @@
  */
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import { notExpressible } from '../../../kernel/toolkit/errors/index.js'
+import { geminiVoice } from '../../../kernel/toolkit/vendors/index.js'
 import { bareName } from '../address.js'
-import { voiceName } from '../voices.js'
 import { inputOf, outputOf, type Side } from './audio.js'
 import { detectionOf } from './detection.js'
 import { spokenRate } from './facts.js'
@@ -81,7 +81,7 @@ function generationOf(requested: JsonObject, { voice }: Side): JsonObject {
   return {
     responseModalities: ['AUDIO'],
     ...(voice !== undefined && {
-      speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: voiceName(voice) } } },
+      speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: geminiVoice(voice) } } },
     }),
     ...(typeof temperature === 'number' && { temperature }),
     ...(typeof limit === 'number' && { maxOutputTokens: limit }),

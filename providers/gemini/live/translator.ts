@@ -6,11 +6,11 @@ import type { FrameTranslator, TranslatedFrames } from '../../../kernel/contract
 import { isObject, type JsonObject } from '../../../kernel/contract/json.js'
 import { notExpressible, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { objectOf, objectsOf, replyObject } from '../../../kernel/toolkit/json/index.js'
-import { text as textOf } from '../reading.js'
 import { Answers } from './answer.js'
 import { Heard } from './heard.js'
 import { Input } from './input.js'
 import { invalid } from './items.js'
+import { text as textOf } from './reading.js'
 import { type LiveSession, sessionOf } from './session.js'
 import { Wires } from './wires.js'
 

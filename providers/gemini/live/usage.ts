@@ -1,6 +1,6 @@
 /** Tokens of an answer in the words of `response.done`. Frames of a video count as images. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import { count, objects, text } from '../reading.js'
+import { count, objects, text } from './reading.js'
 
 const totals = [
   ...(['promptTokenCount', 'toolUsePromptTokenCount', 'cachedContentTokenCount'] as const),
