@@ -6,6 +6,7 @@ import type { Call, Part, Turn } from '../../kernel/contract/call.js'
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { agentQuestion } from '../../kernel/toolkit/provider/index.js'
 import { contentOf } from './content.js'
 import { type WorkflowSettings, workflowIn, workflowSettings } from './workflow-settings.js'
 
@@ -20,7 +21,7 @@ export function encodeWorkflow(
     workflow_id: workflowIn(model),
     parameters: {
       ...(isObject(given) && given),
-      [question]: questionOf(turns),
+      [question]: agentQuestion(turns),
       ...filesIn(turns, known),
     },
     ...(user && { ext: { user_id: user } }),
@@ -43,26 +44,4 @@ function fileOf(part: Part): Json[] {
     if (content.type === 'text') return []
     return ['file_url' in content ? content.file_url : { upload: content.upload }]
   })
-}
-
-const speakers: Readonly<Record<Turn['role'], string>> = {
-  system: 'System',
-  developer: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'User',
-}
-
-/** A question that stands alone is sent as it is. */
-function questionOf(turns: readonly Turn[]): string {
-  const given = turns
-    .map(({ role, parts }) => ({ role, text: parts.map(textOf).filter(Boolean).join('\n') }))
-    .filter(({ text }) => text !== '')
-  const [first, ...more] = given
-  if (first?.role === 'user' && more.length === 0) return first.text
-  return given.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n')
-}
-
-function textOf(part: Part): string {
-  return part.kind === 'text' || part.kind === 'refusal' ? part.text : ''
 }

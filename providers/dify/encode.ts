@@ -2,10 +2,11 @@
  * The canonical call as one message to an app. An app takes a question, not a conversation: earlier turns are
  * written into the question, each turn under the name of its speaker.
  */
-import type { Call, Part, Turn } from '../../kernel/contract/call.js'
+import type { Call, Turn } from '../../kernel/contract/call.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { ChannelView } from '../../kernel/contract/provider.js'
 import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { agentQuestion } from '../../kernel/toolkit/provider/index.js'
 import { fileOf } from './files.js'
 import { inputsOf } from './settings.js'
 
@@ -19,7 +20,7 @@ export function encodeChat({ turns, user, only }: Call): JsonObject {
   const requested = isKept ? turns.slice(-1) : turns
   const files = filesOf(requested)
   return {
-    query: queryOf(requested),
+    query: agentQuestion(requested),
     inputs: isObject(inputs) ? inputs : {},
     response_mode: 'streaming',
     user: user || anonymous,
@@ -39,7 +40,7 @@ export function encodeInputs({ turns, user, only }: Call, { settings }: ChannelV
   return {
     inputs: {
       ...(isObject(given) && given),
-      [question]: queryOf(turns),
+      [question]: agentQuestion(turns),
       ...(isInput && { [file]: takesOne ? files[0]! : files }),
     },
     response_mode: 'streaming',
@@ -50,26 +51,4 @@ export function encodeInputs({ turns, user, only }: Call, { settings }: ChannelV
 
 function filesOf(turns: readonly Turn[]): JsonObject[] {
   return turns.flatMap(({ parts }) => parts.flatMap(fileOf))
-}
-
-const speakers: Readonly<Record<Turn['role'], string>> = {
-  system: 'System',
-  developer: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'User',
-}
-
-/** A question that stands alone is sent as it is. */
-function queryOf(turns: readonly Turn[]): string {
-  const given = turns
-    .map(({ role, parts }) => ({ role, text: parts.map(textOf).filter(Boolean).join('\n') }))
-    .filter(({ text }) => text !== '')
-  const [first, ...more] = given
-  if (first?.role === 'user' && more.length === 0) return first.text
-  return given.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n')
-}
-
-function textOf(part: Part): string {
-  return part.kind === 'text' || part.kind === 'refusal' ? part.text : ''
 }

@@ -4,9 +4,9 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import type { JsonObject } from '../../kernel/contract/json.js'
 import type { Answered, WholeAnswer } from '../../kernel/contract/operation.js'
 import { numberOf, objectOf, parsedObject } from '../../kernel/toolkit/json/index.js'
-import { garbled, jsonOf } from '../../kernel/toolkit/operation/index.js'
+import { garbled, jsonOf, wav } from '../../kernel/toolkit/operation/index.js'
 import { failureIn } from './fail.js'
-import { rateOf, soundOf, wav } from './sound.js'
+import { rateOf, soundOf } from './sound.js'
 
 /** The code of the last line. */
 const done = 20_000_000

@@ -44,3 +44,4 @@ export {
 export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'
 export { joinedEmbeddings, splitInput, splitMember } from './split-input.js'
 export { embeddingList, isVector, packedVector } from './vectors.js'
+export { wav } from './wav.js'

@@ -1,6 +1,7 @@
 export { channelTypeNumber } from '../service/manifest-names.js'
 export { modelSegment, normalBase, upstreamUrl } from './address.js'
 export { type AgentOptions, agentAdapter } from './agent-adapter.js'
+export { agentQuestion } from './agent-question.js'
 export { bearerCall, bearerRequest } from './bearer-request.js'
 export { fileName } from './file-names.js'
 export { JsonLines, type LineReader } from './json-lines.js'

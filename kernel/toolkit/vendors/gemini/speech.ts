@@ -9,10 +9,10 @@ import type { WholeAnswer } from '../../../contract/operation.js'
 import { notExpressible } from '../../errors/refusal.js'
 import { someText } from '../../json/fields.js'
 import { jsonOf } from '../../operation/operation-body.js'
+import { isWav, samplesIn, wav } from '../../operation/wav.js'
 import { type Blob, blobsIn, bodyOf, count, emptyAnswer, type Outcome } from './reading.js'
 import { takesOrders } from './speech-facts.js'
 import { voiceName } from './voices.js'
-import { isWav, samplesIn, wav } from './wav.js'
 
 export function geminiSpeech(body: Body, model: string): JsonObject {
   const requested = jsonOf(body)
