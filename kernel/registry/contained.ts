@@ -10,8 +10,8 @@ import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { upstreamFailure } from '../toolkit/errors/upstream-failure.js'
 import { isIssuedBy } from '../toolkit/format/issuer.js'
+import { containedAuthorize, containedPrepare } from './contained-callers.js'
 import { containedFrames } from './contained-frames.js'
-import { containedPrepare } from './contained-prepare.js'
 import type { Health, Tally } from './health.js'
 import {
   areBodies,
@@ -26,7 +26,6 @@ import {
   isBalance,
   isBody,
   isBoolean,
-  isCredentials,
   isFailure,
   isFailureOrNone,
   isModels,
@@ -37,10 +36,10 @@ import {
   isSubmission,
   isTransform,
 } from './provider-shapes.js'
-import { contained, containedLater, faultOf, type IsSound, sound, timeLimits } from './verb.js'
+import { contained, faultOf, type IsSound, sound } from './verb.js'
 
 export function containedProvider(provider: Provider, health: Health): Provider {
-  const { models, balance, faultOf: faultOfSettings, authorize } = provider
+  const { models, balance, faultOf: faultOfSettings } = provider
   const operations = Object.entries(provider.operations).map(
     ([name, served]) => [name as OperationName, containedAdapters(served, health)] as const,
   )
@@ -51,17 +50,8 @@ export function containedProvider(provider: Provider, health: Health): Provider 
     faultOf:
       faultOfSettings &&
       contained(health.tally('faultOf', 'reported'), faultOfSettings.bind(provider), isSentence),
-    authorize: authorize && containedAuthorize(health, authorize.bind(provider)),
+    authorize: containedAuthorize(provider, health),
   }
-}
-
-function containedAuthorize(
-  health: Health,
-  authorize: NonNullable<Provider['authorize']>,
-): Provider['authorize'] {
-  const tally = health.tally('authorize')
-  const options = { tally, limitMs: timeLimits.outgoing, isSound: isCredentials }
-  return (...requested) => containedLater(options, () => authorize(...requested))
 }
 
 function containedAdapters(

@@ -5,15 +5,22 @@
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { OwnOperationAdapter } from '../../kernel/contract/provider.js'
 import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import { reportsUntold, statedFields, untold } from '../../kernel/toolkit/operation/index.js'
 import { readGeminiImages } from '../../kernel/toolkit/vendors/index.js'
 import { fail } from './fail.js'
 import { isImagen } from './model.js'
 import { instancesOf, predict } from './predict.js'
 
+const told = ['quality', 'output_format', 'output_compression']
+
 export const imagen: OwnOperationAdapter = {
   format: 'own',
   serves: (_channel, model) => isImagen(model),
-  shape: (body) => ({ kind: 'json', value: prediction(instancesOf(body)) }),
+  shape(body) {
+    const value = { ...prediction(instancesOf(body)), ...untold(statedFields(body), told) }
+    return { kind: 'json', value }
+  },
+  refuses: reportsUntold(told),
   address: predict,
   answer: (whole, body) => readGeminiImages(whole, body, 'predictions'),
   fail,

@@ -116,6 +116,22 @@ t.test('models that draw while they talk are requested an image', async (t) => {
   t.match(wire, { value: { safetySettings: [{ threshold: 'OFF' }] } })
 })
 
+t.test('[FMT-9] wishes of a picture without a word here are reported, not dropped', async (t) => {
+  const wishes = { background: 'transparent', style: 'vivid', quality: 'hd', user: 'auto' }
+  const file = { output_format: 'webp', output_compression: 50 }
+  const lost = (operation: OperationName, model: string) => {
+    const adapter = adapterOf(provider, operation)
+    const image = 'data:image/png;base64,iVBORw0KGgo='
+    const asked = { prompt: 'x', ...wishes, ...file, ...(operation === 'edits' && { image }) }
+    const wire = adapter.shape!(json(asked), channel, model)
+    return adapter.refuses!(wire.kind === 'json' ? wire.value : {}, channel, model)
+  }
+  const drawn = ['style', 'background', 'output_format', 'output_compression']
+  t.strictSame(lost('images', 'gemini-2.5-flash-image'), drawn)
+  t.strictSame(lost('edits', 'gemini-2.5-flash-image'), drawn)
+  t.strictSame(lost('images', 'imagen-4.0-generate-001'), ['style', 'background'])
+})
+
 t.test('sizes become the nearest ratio and a class of resolution', async (t) => {
   const sizeOf = (size: string) => {
     const { body } = shaped('images', { prompt: 'x', size }, 'gemini-3-pro-image')

@@ -101,6 +101,9 @@ t.test('Gemini draws one image, in a file as it was requested', async (t) => {
 t.test('what Gemini has no word for is reported, or refused by its field', async (t) => {
   const wire = shaped(drawing, { prompt: 'x', background: 'opaque', quality: 'low' }, 'gemini-x')
   t.strictSame(drawing.refuses!(wire, channel(), 'gemini-x'), ['background'])
+  const wished = { prompt: 'A house', style: 'vivid', output_format: 'jpeg', background: 'auto' }
+  const painted = shaped(images, wished, 'imagen-4.0-generate-001')
+  t.strictSame(images.refuses!(painted, channel(), 'imagen-4.0-generate-001'), ['style'])
   const url = 'https://h.example/a.png'
   const rows: [Adapter, JsonObject | Body, string][] = [
     [drawing, { prompt: 'x', n: 2 }, 'n'],

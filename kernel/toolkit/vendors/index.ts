@@ -30,6 +30,7 @@ export {
 } from './messages-facts.js'
 export { refusedByMistral, takenByMistral } from './mistral.js'
 export { refusedByOpenAi, withoutVerbosity } from './openai-models.js'
+export { isRealtimeModel } from './realtime-models.js'
 export { needsResponses, type ResponsesFact } from './responses-facts.js'
 export { templates } from './templates.js'
 export { uncountedFields } from './uncounted-fields.js'

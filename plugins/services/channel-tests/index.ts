@@ -12,6 +12,7 @@ import {
   operatorMessage,
   Refusal,
 } from '../../../kernel/toolkit/errors/index.js'
+import { isRealtimeModel } from '../../../kernel/toolkit/vendors/index.js'
 import type { ModelRegistry } from '../model-registry/index.js'
 import type { ChannelTests, FullTestOptions, TestOptions, TestResult } from './channel-tests.js'
 import { createFullTests, requestNames } from './full.js'
@@ -97,6 +98,7 @@ function keyOf({ keys }: Channel): ChannelKey | undefined {
 function typeOf(model: string, registry: ModelRegistry): string {
   const types = registry.describe(model).endpoints.map(({ type }) => type)
   const known = types.find((type) => testTypes.includes(type))
+  if (known === undefined && isRealtimeModel(model)) return 'realtime'
   return known ?? wordless.find(([pattern]) => pattern.test(model))?.[1] ?? types[0] ?? 'openai'
 }
 
@@ -104,7 +106,6 @@ const wordless: readonly (readonly [name: RegExp, type: string])[] = [
   [/whisper|transcribe/i, 'transcription'],
   [/(?:^|[-/])tts/i, 'speech'],
   [/moderation/i, 'moderation'],
-  [/realtime/i, 'realtime'],
   [/^(?:sora|veo|kling|wan2|hailuo|seedance|vidu|jimeng)|^(?:mj|suno|swap)_/i, 'task'],
 ]
 

@@ -19,7 +19,7 @@ export default function create({ services, clock, log }: CredentialsKit): Channe
     ...{ channels, providers, secrets, clock, log },
     trails: createTrails(),
     renewals: createRenewals({ channels, clock, log }),
-    call: createCall(services),
+    call: createCall({ egress: services.egress, providers, clock }),
   })
   return {
     of: (channel, key) => exchanges.of(channel, key),

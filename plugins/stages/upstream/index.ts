@@ -129,8 +129,7 @@ async function notTaken(state: Reserved, failure: Failure, { services, log }: Up
 function begin(state: Reserved, kit: UpstreamKit, { verdict, ...rest }: Call): void {
   call(state, kit, { verdict, ...rest }).then(
     (opened) => verdict.pass(opened),
-    (error) =>
-      verdict.fail(failureFrom(error), error instanceof FailureError ? error.cause : error),
+    (error) => verdict.fail(failureFrom(error), error),
   )
 }
 

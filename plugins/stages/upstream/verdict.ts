@@ -22,11 +22,12 @@ export class Verdict<T> {
     this.resolve(value)
   }
 
-  /** `cause` is for the log. */
-  fail(failure: Failure, cause?: unknown): void {
+  /** `error`: what it failed with, kept as it is where it carries the failure. */
+  fail(failure: Failure, error?: unknown): void {
     if (this.over) return
     this.over = true
-    this.reject(new FailureError(failure, { cause }))
+    const carries = error instanceof FailureError
+    this.reject(carries ? error : new FailureError(failure, { cause: error }))
     this.abort()
   }
 }

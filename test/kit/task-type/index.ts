@@ -52,7 +52,8 @@ const video: TaskAdapter = {
   submitted(answer) {
     const ref = textAt(answerObject(answer), 'id')
     if (ref === undefined) {
-      return { failure: upstreamFailure({ ...answer, status: 500, head: answer.body }) }
+      const status = numberAt(answerObject(answer), 'refused') ?? 500
+      return { failure: upstreamFailure({ ...answer, status, head: answer.body }) }
     }
     return { ref, keep: { kept: true } }
   },

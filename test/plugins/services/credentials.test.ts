@@ -32,6 +32,8 @@ interface Terms {
   readonly log?: RecordingLog | ReturnType<typeof createLog>
   readonly secrets?: SecretBox
   readonly renewKey?: (id: number, spent: string, renewed: string) => Promise<void>
+  /** Of every answer; absent: one that ends. */
+  readonly body?: ByteSource
 }
 
 function bureau(terms: Terms = {}) {
@@ -59,7 +61,7 @@ function bureau(terms: Terms = {}) {
         resume() {},
         abort() {},
       }
-      return { status: 200, headers: { 'x-from': 'egress' }, body }
+      return { status: 200, headers: { 'x-from': 'egress' }, body: terms.body ?? body }
     },
     dial: () => Promise.reject(new Error('not requested')),
     connect: () => Promise.reject(new Error('no sockets here')),
@@ -395,6 +397,26 @@ t.test('an exchange reaches the hosts of its provider and no other', async (t) =
       ['https://upstream.example/token', 'POST', 'x', 'admin'],
     ],
   )
+})
+
+t.test('[S6] a token service whose answer does not end is given up', async (t) => {
+  let aborted = 0
+  const { credentials, clock } = bureau({
+    body: { consume() {}, resume() {}, abort: () => (aborted += 1) },
+    provider: {
+      operations: {},
+      async authorize(key, _channel, { fetch }) {
+        await fetch({ method: 'POST', url: 'https://auth.example/token', headers: {} })
+        return { key }
+      },
+    },
+  })
+  const authorized = credentials.of(channel(), 'k')
+  await new Promise((resolve) => setImmediate(resolve))
+  clock.advance(45_000)
+  t.match(await authorized, { failure: { code: 'upstream_timeout' } })
+  t.equal(aborted, 1)
+  t.equal(clock.pending, 0, 'no timer is left')
 })
 
 t.test('no token and no key ever stands in the log', async (t) => {

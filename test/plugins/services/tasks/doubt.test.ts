@@ -113,6 +113,25 @@ t.test(
 )
 
 t.test(
+  '[BILL-10] an upstream that refuses a task in its own words leaves no doubt, whatever the status, and another is asked',
+  async (t) => {
+    const { spent } = await world.money()
+    t.teardown(() => world.upstream.submitWith(undefined))
+    const refusals = [{ status: 200, body: { refused: 502 } }]
+    world.upstream.submitWith(() => refusals.pop())
+    t.equal((await world.submit('refused')).status, 200)
+    await world.gateway.idle()
+    t.equal(world.sent('refused'), 2)
+    t.equal(await world.doubts('refused'), 0)
+    t.match(await world.standing('refused'), { state: 'queued', charged: charge })
+    world.report('refused', { status: 'failed', reason: 'It failed.' })
+    world.clock.advance(60_000)
+    await world.ended('refused')
+    t.strictSame(await world.money(), { spent, held: 0n })
+  },
+)
+
+t.test(
   '[BILL-10] a report on a task in doubt is shown, before its hour is over and after it, and charged to nobody',
   async (t) => {
     const nothing = await world.money()
