@@ -526,6 +526,8 @@ export interface components {
             readonly retry_at: number;
             /** @description Why that one is open. */
             readonly reason: string;
+            /** @description What the provider finds wrong with the stored settings. Empty: nothing. */
+            readonly fault: string;
         };
         readonly ChannelKey: {
             readonly id: number;

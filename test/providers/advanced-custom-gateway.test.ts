@@ -122,6 +122,8 @@ t.test('routes with a fault serve nothing, and the log names them', async (t) =>
   const fault =
     'advanced_routes[3].incoming_path is no path this gateway serves; advanced_routes[4].converter is none this gateway knows.'
   t.match(lines.fields('the settings of a channel have a fault'), [{ channelId, fault }])
+  const health = () => admin.must('GET', `/api/channel/health?ids=${channelId}`)
+  t.match(await health(), [{ fault }], 'and the page of the channel')
   await stored({ name: 'again' })
   t.equal(lines.fields('the settings of a channel have a fault').length, 1, 'once while it stands')
 })

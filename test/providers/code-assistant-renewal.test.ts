@@ -50,6 +50,7 @@ function bureau(provider: Provider, hosts: readonly string[]) {
         get: () => undefined,
         all: () => [],
         tiers: () => [],
+        fault: () => undefined,
         models: () => [],
         renewKey: async (_id, spent, next) => void renewed.push([spent, next]),
         suspend: async () => false,

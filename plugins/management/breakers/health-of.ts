@@ -1,4 +1,5 @@
 /** The health of some channels at a glance: how long their last answers took to begin, and who is left alone for now. */
+import type { Channels } from '../../services/channels/index.js'
 import type { BreakerStatus, Health } from '../../services/health/index.js'
 
 /** In the family's spelling. */
@@ -13,15 +14,26 @@ export interface ChannelHealth {
   readonly retry_at: number
   /** Of that one. */
   readonly reason: string
+  /** Of its stored settings; empty: none. */
+  readonly fault: string
 }
 
-export function healthOf(health: Health, ids: readonly number[]): readonly ChannelHealth[] {
+interface Sources {
+  readonly health: Health
+  readonly channels: Pick<Channels, 'fault'>
+}
+
+export function healthOf(
+  { health, channels }: Sources,
+  ids: readonly number[],
+): readonly ChannelHealth[] {
   const resting = new Map<number, BreakerStatus[]>(ids.map((id) => [id, []]))
   for (const breaker of health.breakers()) resting.get(breaker.channelId)?.push(breaker)
   return ids.map((id) => ({
     channel_id: id,
     latencies: health.latencies(id).map(Math.round),
     ...summed(resting.get(id) ?? []),
+    fault: channels.fault(id) ?? '',
   }))
 }
 

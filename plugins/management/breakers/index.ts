@@ -89,7 +89,7 @@ export default function create({ services }: BreakersKit): Management {
       health: {
         query: healthQuery,
         response: channelHealthList,
-        handle: ({ query }: ManagementRequest<HealthQuery>) => healthOf(health, query.ids),
+        handle: ({ query }: ManagementRequest<HealthQuery>) => healthOf(services, query.ids),
       },
       reset: { params: resetParams, body: resetBody, response: breakersReset, handle: reset },
     },

@@ -46,6 +46,10 @@ const channelHealth = responseForm<ChannelHealth>({
     .integer()
     .description('Unix seconds from which the first of them is tried again. 0: none is open.'),
   reason: joi.string().allow('').description('Why that one is open.'),
+  fault: joi
+    .string()
+    .allow('')
+    .description('What the provider finds wrong with the stored settings. Empty: nothing.'),
 }).id('ChannelHealth')
 
 export const channelHealthList = joi.array().items(channelHealth)

@@ -13,6 +13,8 @@ export interface Channels {
   tiers(group: string, model: string): readonly Tier[]
   /** Names of the models some enabled channel of the group serves, in order of name. */
   models(group: string): readonly string[]
+  /** What its provider finds wrong with its stored settings, as a sentence; it serves what it can all the same. */
+  fault(id: number): string | undefined
   /** Puts a key in the place of one that was spent; does nothing where that is no longer the channel's. */
   renewKey(id: number, spent: string, renewed: string): Promise<void>
   /**

@@ -93,6 +93,7 @@ export default function create({
     all: index.all,
     tiers: index.tiers,
     models: index.models,
+    fault: faults.of,
     ...createSwitching(services),
     edits: createEdits(services, clock),
     start() {

@@ -1,6 +1,6 @@
 /**
  * Faults of settings that nobody saved here, such as those of a channel that came from elsewhere: the log has each once, for as
- * long as it stands, since the channel serves what it can all the same.
+ * long as it stands, and the channel's page shows it, since the channel serves what it can all the same.
  */
 import type { Log } from '../../../kernel/contract/kit.js'
 import type { Providers } from '../../../kernel/contract/services/providers.js'
@@ -11,6 +11,8 @@ type Row = Pick<ChannelColumns, 'id' | 'type' | 'status' | 'settings'>
 export interface SettingsFaults {
   /** Secrets of the row are sealed, so what its provider says of them may be logged. */
   look(row: Row): void
+  /** A sentence; undefined: none is known. Of channels that are switched off nothing is known. */
+  of(id: number): string | undefined
   forget(id: number): void
 }
 
@@ -40,6 +42,7 @@ export function settingsFaults(dependencies: {
         log.warn({ channelId: row.id, fault }, 'the settings of a channel have a fault')
       }
     },
+    of: (id) => logged.get(id),
     forget: (id) => logged.delete(id),
   }
 }

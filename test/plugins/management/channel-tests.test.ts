@@ -79,6 +79,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
         get: (id) => channels.get(id),
         all: () => [...channels.values()],
         tiers: () => [],
+        fault: () => undefined,
         models: () => [],
         renewKey: async () => {},
         suspend: async () => false,

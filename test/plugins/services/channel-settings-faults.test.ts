@@ -1,4 +1,4 @@
-/** What is wrong with settings that nobody saved here is told to whoever reads the log, once. */
+/** What is wrong with settings that nobody saved here is logged once, and known for as long as it stands. */
 import t from 'tap'
 import type { Provider } from '../../../kernel/contract/provider.js'
 import { settingsFaults } from '../../../plugins/services/channels/settings-faults.js'
@@ -24,11 +24,13 @@ t.test('a fault is told once for as long as it stands', async (t) => {
   const bad = { ...row, settings: { word: 'a' } }
   for (let at = 0; at < 3; at++) faults.look(bad)
   t.same(told(), [{ channelId: 5, fault: 'The word is a.' }])
+  t.equal(faults.of(5), 'The word is a.')
   faults.look({ ...row, settings: { word: 'b' } })
   t.equal(told().length, 2, 'another fault is another line')
   faults.look({ ...bad, id: 6 })
   t.equal(told().length, 3, 'and so is that of another channel')
   faults.look(row)
+  t.equal(faults.of(5), undefined)
   faults.look(bad)
   t.equal(told().length, 4, 'one that is back is told again')
   faults.forget(5)

@@ -97,6 +97,7 @@ function bureau(terms: Terms = {}) {
 const noChannels = {
   all: () => [],
   tiers: () => [],
+  fault: () => undefined,
   models: () => [],
   suspend: async () => false,
   resume: async () => false,

@@ -70,6 +70,7 @@ export function ward(
         get: (id) => known.get(id),
         all: () => [...known.values()],
         tiers: () => [],
+        fault: () => undefined,
         models: () => [],
         renewKey: async () => {},
         resume: async () => false,

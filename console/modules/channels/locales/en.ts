@@ -430,6 +430,7 @@ export default {
     unknown: 'Not read yet',
     breakers: 'Left alone for now',
     everyModel: 'Every model',
+    fault: 'A fault of the settings',
     breaker: '{failures} of {outcomes} failed, tried again {when}',
   },
   full: {

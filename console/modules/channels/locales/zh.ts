@@ -390,6 +390,7 @@ export default {
     unknown: '尚未查询',
     breakers: '暂不使用',
     everyModel: '全部模型',
+    fault: '设置有误',
     breaker: '{outcomes} 次中 {failures} 次失败，{when}重试',
   },
   full: {
