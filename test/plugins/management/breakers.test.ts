@@ -32,7 +32,7 @@ const area = createBreakers({
   services: {
     database,
     changes,
-    channels,
+    channels: { ...channels, fault: (one) => (one === id ? 'The word is a.' : undefined) },
     health: {
       admits: () => true,
       spares: () => true,
@@ -106,6 +106,7 @@ t.test('the health of channels: latencies and open breakers, of those requested'
       parked: 0,
       retry_at: 1_700_000_001,
       reason: 'Status 500: no',
+      fault: 'The word is a.',
     },
     {
       channel_id: 98765,
@@ -115,6 +116,7 @@ t.test('the health of channels: latencies and open breakers, of those requested'
       parked: 0,
       retry_at: 0,
       reason: '',
+      fault: '',
     },
   ])
   const many = Array.from({ length: 1001 }, (_, at) => at + 1).join(',')

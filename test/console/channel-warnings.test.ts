@@ -1,4 +1,4 @@
-/** Fields that an upstream refused, on the page of its channel: seen in both themes and on a phone, and cleared. */
+/** What the page of a channel warns of: fields its upstream refused, which can be cleared, and a stored fault of its settings. */
 import t from 'tap'
 import { scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
@@ -58,3 +58,29 @@ t.test('what an upstream refused is on the page of its channel', { skip: noBrows
   await card.getByText('It has refused nothing as unknown or unsupported.').waitFor()
   t.strictSame(await admin.must('GET', `/api/channel/${id}/refusals`), [])
 })
+
+t.test(
+  'a stored fault of its settings is on the page of a channel',
+  { skip: noBrowser },
+  async (t) => {
+    const { page, open, picture, gateway } = await openConsole(t)
+    const id = await gateway.admin.channel({
+      ...{ type: 1, name: 'Migrated', key: 'upstream-key', base_url: 'https://upstream.example' },
+      ...{ models: 'm', group: 'default' },
+    })
+    const changes = gateway.gateway.service('changes')
+    // As an import writes it.
+    await gateway.gateway.service('database').knex.transaction(async (trx) => {
+      const routes = [{ incoming_path: '/v1/everything', upstream_path: '/v1/everything' }]
+      const settings = JSON.stringify({ advanced_custom: { advanced_routes: routes } })
+      await trx('channels').where({ id }).update({ type: 58, settings })
+      await changes.note(trx, 'channels', id)
+    })
+    await changes.settled()
+    await open(`/channels/${id}`)
+    const fault = page.getByRole('alert').filter({ hasText: 'A fault of the settings' })
+    await fault.getByText(/advanced_routes\[0\]\.incoming_path/).waitFor()
+    t.strictSame(await findings(page), [])
+    await picture('channel-fault')
+  },
+)
