@@ -4,8 +4,10 @@
  */
 
 import type { Gateway } from '../kernel/boot.js'
+import { standardOutput } from '../kernel/log/line-output.js'
+import { LineWriter } from '../kernel/log/line-writer.js'
 import type { GatewayLog } from '../kernel/log/log.js'
-import { createLog } from '../kernel/log/log.js'
+import { createLog, warningLine } from '../kernel/log/log.js'
 import { order } from '../plugins/stages/line.js'
 import { builtInRoots, consolePages } from './built-in.js'
 import { commandOf, helpText } from './command-line.js'
@@ -14,6 +16,8 @@ import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { surviveFaults } from './faults.js'
 import { greeting } from './greeting.js'
 import { programVersion } from './version.js'
+
+const name = 'waybill'
 
 try {
   await main()
@@ -28,7 +32,8 @@ async function main(): Promise<void> {
   if (requested === 'version') return say(version)
   if (requested === 'help') return say(helpText(version))
   const read = readEnvironment()
-  const log = openLog(read)
+  const lines = openLines()
+  const log = openLog(read, lines)
   surviveFaults(log, () => process.exit(1))
   // Imported late, so that a wrong environment is reported at once.
   const { boot } = await import('../kernel/boot.js')
@@ -45,7 +50,7 @@ async function main(): Promise<void> {
   endOnSignals(log, async () => (await booting).stop())
   const gateway = await booting
   const setupCode = setupCodeOf(gateway)
-  say(greeting({ version, address: gateway.address, environment, setupCode }))
+  lines.write(`${greeting({ version, address: gateway.address, environment, setupCode })}\n`)
 }
 
 /** Undefined: set up already, or the plugin that would do it failed, which the log holds. */
@@ -57,8 +62,18 @@ function setupCodeOf(gateway: Gateway): string | undefined {
   }
 }
 
-function openLog({ environment, logLevel, ineffective }: ReadEnvironment): GatewayLog {
-  const log = createLog({ name: 'waybill', level: logLevel, stream: process.stdout })
+/** What is still held when the process ends, however it ends by itself, is written then. */
+function openLines(): LineWriter {
+  const report = (dropped: number) =>
+    warningLine(name, { dropped }, 'lines of this log were dropped, since nobody read them in time')
+  const lines = new LineWriter(standardOutput(), report)
+  process.on('exit', () => lines.end())
+  return lines
+}
+
+function openLog(read: ReadEnvironment, lines: LineWriter): GatewayLog {
+  const { environment, logLevel, ineffective } = read
+  const log = createLog({ name, level: logLevel, stream: lines })
   const { cryptoSecret, cryptoSecretPrevious, databaseUrl, redisUrl } = environment
   for (const secret of [cryptoSecret, cryptoSecretPrevious]) {
     if (secret !== undefined) log.secret(secret)

@@ -21,6 +21,7 @@ import { createTraffic } from './http/traffic.js'
 import { publishChangeEvents } from './live/change-events.js'
 import { liveLimits } from './live/limits.js'
 import { createLive } from './live/live.js'
+import type { GatewayLog } from './log/log.js'
 import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
@@ -49,8 +50,8 @@ export interface BootOptions {
   readonly roots: readonly URL[]
   readonly order: LineOrder
   readonly core: CorePlugins
-  /** `secret`, where it has one, is given every secret that is opened, so that it can mask it; `masked` masks them in a text. */
-  readonly log: Log & { secret?(value: string): void; masked?(text: string): string }
+  /** `secret`, where it has one, is given every secret that is opened, so that it can mask it. */
+  readonly log: Log & Partial<Pick<GatewayLog, 'secret' | 'masked' | 'dropped'>>
   /** Absent: the system's. */
   readonly clock?: Clock
   /** An open database to use, closed by its owner. Absent: one is opened by the environment, and closed. */
@@ -239,7 +240,7 @@ function loggedSecrets(box: SecretBox, log: BootOptions['log']): SecretBox {
 }
 
 function systemOf(
-  { environment, version }: BootOptions,
+  { environment, version, log }: BootOptions,
   clock: Clock,
   accepting: () => boolean,
 ): System {
@@ -249,6 +250,7 @@ function systemOf(
     nodeName: environment.nodeName,
     environment,
     accepting,
+    droppedLogLines: () => log.dropped?.() ?? 0,
   }
 }
 

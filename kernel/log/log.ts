@@ -2,6 +2,7 @@
  * The gateway's log: bunyan records, one JSON line per event. Everything passes one sink, which makes a line of any
  * record (big integers and circles included) and masks secrets in it (X3).
  */
+import { hostname } from 'node:os'
 import bunyan from 'bunyan'
 import type { Log } from '../contract/kit.js'
 import { truncationMarker } from '../toolkit/service/persistent-text.js'
@@ -16,13 +17,15 @@ export interface GatewayLog extends Log {
   secret(value: string): void
   /** A text as a line would have it: what is secret in it is masked. */
   masked(text: string): string
+  /** Lines that were dropped since the process began, since nobody read them. */
+  dropped(): number
 }
 
 export interface LogOptions {
   readonly name: string
   readonly level: LogLevel
   /** Gets whole lines. */
-  readonly stream: { write(line: string): unknown }
+  readonly stream: { write(line: string): unknown; dropped?(): number }
 }
 
 export function createLog(options: LogOptions): GatewayLog {
@@ -45,7 +48,14 @@ export function createLog(options: LogOptions): GatewayLog {
     error: (fields, message) => void logger.error(fields, message),
     secret: redaction.add,
     masked: redaction.mask,
+    dropped: () => options.stream.dropped?.() ?? 0,
   }
+}
+
+/** A warning as a line of the log of that name, without the log. */
+export function warningLine(name: string, fields: object, message: string): string {
+  const record = { name, hostname: hostname(), pid: process.pid, level: bunyan.WARN, ...fields }
+  return `${JSON.stringify({ ...record, msg: message, time: new Date(), v: 0 })}\n`
 }
 
 /** The same log, every line with these fields too. */

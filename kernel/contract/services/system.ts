@@ -9,6 +9,8 @@ export interface System {
   readonly environment: Environment
   /** False once the gateway is stopping. */
   accepting(): boolean
+  /** Lines of the log that were dropped since the process began, since nobody read them in time. */
+  droppedLogLines(): number
 }
 
 /** What the environment set, typed and checked; `config/environment.ts` alone reads it. */

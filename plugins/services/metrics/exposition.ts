@@ -1,5 +1,6 @@
 /** The page Prometheus reads: the metrics of the process by prom-client, and the counts of this gateway. */
 import prom from 'prom-client'
+import type { System } from '../../../kernel/contract/services/system.js'
 import { type AnswerCounts, kinds } from './answer-counts.js'
 import { type GaugeDependencies, type Readings, readGauges } from './gauges.js'
 import type { RelayCounts } from './relay-counts.js'
@@ -7,6 +8,7 @@ import type { RelayCounts } from './relay-counts.js'
 export interface ExpositionDependencies extends GaugeDependencies {
   readonly answers: AnswerCounts
   readonly relays: RelayCounts
+  readonly system: Pick<System, 'droppedLogLines'>
 }
 
 export interface Exposition {
@@ -20,8 +22,9 @@ export function exposition(dependencies: ExpositionDependencies): Exposition {
   return {
     async text() {
       const [own, gauges] = await Promise.all([registry.metrics(), readGauges(dependencies)])
-      const { answers, relays } = dependencies
-      const lines = [...answerLines(answers), ...relayLines(relays), ...gaugeLines(gauges)]
+      const { answers, relays, system } = dependencies
+      const counts = [...answerLines(answers), ...relayLines(relays), ...droppedLines(system)]
+      const lines = [...counts, ...gaugeLines(gauges)]
       return `${own}\n${lines.join('\n')}\n`
     },
     close: () => registry.clear(),
@@ -79,6 +82,12 @@ function relayLines(relays: RelayCounts): readonly string[] {
     ...head(first, 'histogram', 'From the request to the first content of an upstream.'),
     ...relays.firstContent.lines(first),
   ]
+}
+
+function droppedLines(system: Pick<System, 'droppedLogLines'>): readonly string[] {
+  const name = 'waybill_log_lines_dropped_total'
+  const help = 'Lines of the log that nobody read in time.'
+  return [...head(name, 'counter', help), `${name} ${system.droppedLogLines()}`]
 }
 
 const helps: Readonly<Record<string, string>> = {

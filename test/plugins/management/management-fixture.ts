@@ -366,6 +366,7 @@ export function fakeSystem(clock: FakeClock, accepting = () => true): System {
     startedAt: clock.now(),
     nodeName: 'test',
     accepting,
+    droppedLogLines: () => 0,
     environment: {
       port: 0,
       host: '127.0.0.1',

@@ -151,6 +151,7 @@ function systemNamed(nodeName: string): System {
     startedAt: 0,
     nodeName,
     accepting: () => true,
+    droppedLogLines: () => 0,
     environment: {
       port: 0,
       host: '',
