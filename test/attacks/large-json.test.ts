@@ -5,7 +5,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { type WatchedTarget, watchedGateway } from '../bench/targets.js'
+import { type WatchedTarget, watchedGateway } from '../bench/gateways.js'
 import { freshDatabaseUrl } from '../kit/database.js'
 
 t.setTimeout(240_000)

@@ -5,9 +5,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent } from 'undici'
+import { watchedGateway } from './gateways.js'
 import type { Figures, Job } from './load.js'
 import type { LoopDelay } from './loop-delay.js'
-import { loader, mock, watchedGateway } from './targets.js'
+import { loader, mock } from './targets.js'
 
 const logins = 50
 const connections = 16

@@ -4,7 +4,8 @@
  */
 import { Agent } from 'undici'
 import type { FormatName } from '../../kernel/contract/names.js'
-import { cpuMs, formatGateway, formatMock, type Target } from './targets.js'
+import { formatGateway } from './gateways.js'
+import { cpuMs, formatMock, type Target } from './targets.js'
 
 const streams = 200
 const events = 100

@@ -1,28 +1,6 @@
 /** Tables of a benchmark run: medians of the rounds, ratios to direct and to the bare proxy, goals and where they fail. */
-import type { Figures } from './load.js'
-
-export interface Measured {
-  readonly target: string
-  readonly kind: 'json' | 'stream'
-  readonly connections: number
-  readonly requests: number
-  readonly figures: Figures
-  readonly cpuMs: number
-  readonly postgresCpuMs: number
-  readonly residentMb: number
-}
-
-interface Row {
-  readonly requestsPerSecond: number
-  readonly p50: number
-  readonly p99: number
-  readonly cpuPerRequest: number
-  readonly postgresPerRequest: number
-  readonly cpuPerEvent: number
-  readonly residentMb: number
-  readonly failed: number
-  readonly stallMs: number
-}
+import type { Measured } from './measure.js'
+import { type Row, rowOf } from './rows.js'
 
 const targets = ['direct', 'bare', 'hapi', 'gateway'] as const
 const levels = [1, 16, 64, 256] as const
@@ -130,37 +108,11 @@ export function printGoals(measured: readonly Measured[], onPostgres: boolean): 
 }
 
 function rowsOf(measured: readonly Measured[], kind: string, connections?: number) {
-  const row = (target: string) =>
-    median(
-      measured.filter(
-        (each) =>
-          each.target === target &&
-          each.kind === kind &&
-          (connections === undefined || each.connections === connections),
-      ),
-    )
+  const row = (target: string) => rowOf(measured, target, kind, connections)
   return Object.fromEntries(targets.map((target) => [target, row(target)])) as Record<
     (typeof targets)[number],
     Row
   >
-}
-
-function median(runs: readonly Measured[]): Row {
-  const middle = (figure: (run: Measured) => number) => {
-    const sorted = runs.map(figure).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
-  return {
-    requestsPerSecond: middle(({ figures }) => figures.requestsPerSecond),
-    p50: middle(({ figures }) => figures.p50),
-    p99: middle(({ figures }) => figures.p99),
-    cpuPerRequest: middle(({ cpuMs, requests }) => cpuMs / requests),
-    postgresPerRequest: middle(({ postgresCpuMs, requests }) => postgresCpuMs / requests),
-    cpuPerEvent: middle(({ cpuMs, figures }) => cpuMs / Math.max(1, figures.events)),
-    residentMb: middle(({ residentMb }) => residentMb),
-    failed: runs.reduce((sum, { figures }) => sum + figures.failed, 0),
-    stallMs: middle(({ figures }) => figures.stallMs),
-  }
 }
 
 function heading(names: readonly string[]): void {

@@ -2,23 +2,13 @@
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
  * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
- * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs.
+ * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs, `-- --against <commit>` this build
+ * beside another.
  */
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import type { Figures, Job } from './load.js'
-import { type Measured, printGoals, printTable } from './report.js'
-import {
-  bareProxy,
-  cpuMs,
-  gateway,
-  hapiProxy,
-  loader,
-  mock,
-  postgresCpuMs,
-  residentMb,
-  type Target,
-} from './targets.js'
+import { gateway } from './gateways.js'
+import { type Measured, measure } from './measure.js'
+import { printGoals, printTable } from './report.js'
+import { bareProxy, hapiProxy, loader, mock } from './targets.js'
 
 if (process.argv.includes('--usage'))
   process.exit(await (await import('./usage-search.js')).runUsageSearch())
@@ -41,6 +31,12 @@ if (process.argv.includes('--pairs')) {
 }
 
 const quick = process.argv.includes('--quick')
+const against = process.argv.indexOf('--against')
+if (against > 0) {
+  const { runAgainst } = await import('./against.js')
+  await runAgainst(process.argv[against + 1] ?? 'HEAD', quick)
+  process.exit(0)
+}
 const rounds = quick ? 1 : 3
 const jsonLevels = [1, 16, 64, 256]
 const requestsAt = (connections: number) => (connections === 1 ? 1500 : 8000) / (quick ? 4 : 1)
@@ -60,51 +56,23 @@ console.log(`database: ${onPostgres ? 'PostgreSQL' : 'PGlite'}, ${rounds} interl
 
 const measured: Measured[] = []
 try {
-  for (const target of targets) await measure(target, 'json', 16, 2000)
+  for (const target of targets)
+    await measure(load, target, { kind: 'json', connections: 16, requests: 2000 })
   for (let round = 0; round < rounds; round++) {
     for (const connections of jsonLevels) {
       for (const target of targets) {
-        measured.push(await measure(target, 'json', connections, requestsAt(connections)))
+        const requests = requestsAt(connections)
+        measured.push(await measure(load, target, { kind: 'json', connections, requests }))
       }
     }
   }
-  for (const target of targets) measured.push(await measure(target, 'stream', streams, streams))
+  for (const target of targets) {
+    const terms = { kind: 'stream', connections: streams, requests: streams } as const
+    measured.push(await measure(load, target, terms))
+  }
   printTable(measured)
   printGoals(measured, onPostgres)
 } finally {
   for (const target of [...targets].reverse()) await target.stop()
   load.disconnect()
-}
-
-async function measure(
-  target: Target,
-  kind: Measured['kind'],
-  connections: number,
-  requests: number,
-): Promise<Measured> {
-  const cpuBefore = cpuMs(target.pid)
-  const postgresBefore = postgresCpuMs()
-  let peakMb = residentMb(target.pid)
-  const watch = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(target.pid))
-  }, 250)
-  const { origin, key } = target
-  const figures = await job(load, { origin, key, connections, requests, stream: kind === 'stream' })
-  clearInterval(watch)
-  return {
-    target: target.name,
-    kind,
-    connections,
-    requests,
-    figures,
-    cpuMs: cpuMs(target.pid) - cpuBefore,
-    postgresCpuMs: target.name === 'gateway' ? postgresCpuMs() - postgresBefore : 0,
-    residentMb: Math.max(peakMb, residentMb(target.pid)),
-  }
-}
-
-async function job(child: ChildProcess, work: Job): Promise<Figures> {
-  const answer = once(child, 'message')
-  child.send(work)
-  return (await answer)[0] as Figures
 }
