@@ -1,7 +1,7 @@
 export { accessTokenFields } from './access-token-fields.js'
 export { channelTypeField } from './channel-type.js'
 export { ownCookie, ownCookieOf } from './cookies.js'
-export { exact, type Whole } from './envelope.js'
+export { enveloped, exact, type Whole } from './envelope.js'
 export {
   manyLines,
   newPassword,

@@ -21,8 +21,9 @@ import {
   type UnitsQuery,
   unitsQuery,
 } from './forms.js'
+import { keptPages } from './kept-pages.js'
 import { changeRow, priceRow } from './price-rows.js'
-import { pricingPage, type Viewer } from './pricing-page.js'
+import type { Viewer } from './pricing-page.js'
 import { ratioConfigs } from './ratio-config.js'
 import * as responses from './responses.js'
 import { checkSeen, seenOf } from './seen.js'
@@ -37,10 +38,11 @@ export default function create({ settings, services }: PricesKit): Management {
   const { identity, routing, pricing, channels, catalog } = services
   const registry = services['model-registry']
   const ratioConfig = ratioConfigs()
+  const pages = keptPages()
 
   async function page({ headers, secure }: ManagementRequest) {
     const viewer = viewerOf(await identity.principal({ headers, secure }))
-    return pricingPage({ routing, channels, registry, prices: pricing.current() }, viewer)
+    return pages({ routing, channels, registry, prices: pricing.current() }, viewer)
   }
 
   function ratios() {

@@ -5,6 +5,7 @@ import type { ModelEntry, ModelFacts, Vendor } from './model-registry.js'
 
 export interface Facts {
   describe(name: string): ModelFacts
+  revision(): number
   /** Takes over rows that changed; those that are gone are left out of `found`. */
   takeEntries(ids: Iterable<number>, found: readonly ModelEntry[]): void
   takeVendors(ids: Iterable<number>, found: readonly Vendor[]): void
@@ -18,6 +19,7 @@ export function createFacts(): Facts {
   const vendors = new Map<number, Vendor>()
   const kept = new Map<string, ModelFacts>()
   let best: BestEntry | undefined
+  let revision = 0
 
   function describe(name: string): ModelFacts {
     const known = kept.get(name)
@@ -42,16 +44,22 @@ export function createFacts(): Facts {
     }
   }
 
+  function forget(): void {
+    kept.clear()
+    revision += 1
+  }
+
   return {
     describe,
+    revision: () => revision,
     takeEntries(ids, found) {
       replace(entries, ids, found)
       best = undefined
-      kept.clear()
+      forget()
     },
     takeVendors(ids, found) {
       replace(vendors, ids, found)
-      kept.clear()
+      forget()
     },
   }
 }

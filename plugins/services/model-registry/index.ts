@@ -49,6 +49,7 @@ export default function create({
 
   return {
     describe: facts.describe,
+    revision: facts.revision,
     served: () => served(channels.all()),
     start() {
       loaded = loadAll()

@@ -4,6 +4,8 @@ import type { Channel } from '../../../kernel/contract/line/channel.js'
 export interface ModelRegistry {
   /** What is known of a model. Any name has an answer. */
   describe(name: string): ModelFacts
+  /** Another number where anything `describe` knows has changed. */
+  revision(): number
   /** What enabled channels serve, by name of the model, in order of name. */
   served(): ReadonlyMap<string, Served>
 }

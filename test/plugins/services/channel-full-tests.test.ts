@@ -26,7 +26,7 @@ function bench(reply: Reply = served) {
         },
       },
       providers,
-      'model-registry': { describe: facts.describe, served: () => new Map() },
+      'model-registry': { describe: facts.describe, revision: () => 0, served: () => new Map() },
     },
   })
   const full = (over: Partial<FullTestOptions> = {}, of: Channel = tested) =>

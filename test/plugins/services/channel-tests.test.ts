@@ -38,7 +38,7 @@ function bench(answer: (request: ProbeRequest) => Partial<ProbeResult> = () => (
         },
       },
       providers: { ...providers, warm: async (type) => void warmed.push(type) },
-      'model-registry': { describe: facts.describe, served: () => new Map() },
+      'model-registry': { describe: facts.describe, revision: () => 0, served: () => new Map() },
     },
   })
   return { tests, asks, log, warmed }

@@ -42,3 +42,19 @@ t.test('the page shows what the default group serves at its prices', async (t) =
     { matched_models: [model], bound_channels: [{ id: gateway.channelId, name: 'scripted' }] },
   ])
 })
+
+t.test('whoever has the page already is sent nothing until it changes', async (t) => {
+  const read = (etag?: string) =>
+    fetch(`${url}/api/pricing`, { headers: etag === undefined ? {} : { 'if-none-match': etag } })
+  const first = await read()
+  const etag = first.headers.get('etag')!
+  t.match(etag, /^"[\w-]{43}"$/)
+  t.equal(first.headers.get('cache-control'), 'private, no-cache')
+  const body = await first.text()
+  const again = await read(etag)
+  t.strictSame([again.status, await again.text()], [304, ''])
+  await admin.must('PUT', '/api/prices/', { changes: { special: { model_price: 0.75 } } })
+  const changed = await read(etag)
+  t.equal(changed.status, 200)
+  t.equal(await changed.text(), body.replace('"model_price":0.5', '"model_price":0.75'))
+})
