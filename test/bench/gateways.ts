@@ -57,6 +57,32 @@ export async function watchedGateway(
   }
 }
 
+export interface ProfiledTarget extends Target {
+  /** Sends the profiler a message; resolves with what it sends back. */
+  ask(message: string): Promise<unknown>
+}
+
+/** With the profiler of allocations loaded. */
+export async function profiledGateway(upstream: string): Promise<ProfiledTarget> {
+  const profiler = new URL('./allocation-profile.js', import.meta.url).href
+  const {
+    child,
+    admin: _,
+    ...target
+  } = await gatewayProcess(upstream, [{ type: 1, models: 'gpt-4o-mini' }], {
+    execArgv: ['--import', profiler],
+  })
+  pin(child.pid!, targetCore)
+  return {
+    ...target,
+    async ask(message) {
+      const answer = once(child, 'message')
+      child.send(message)
+      return (await answer)[0]
+    },
+  }
+}
+
 export interface SmallTarget extends Target {
   /** A second key of the same owner. */
   readonly attackerKey: string
