@@ -7,8 +7,12 @@ import type { RequestId } from '../contract/names.js'
 
 export type MintRequestId = () => RequestId
 
+const drawnAtOnce = 256
+
 export function createRequestIds(now: () => number): MintRequestId {
-  const random = new Uint32Array(4)
+  // Bytes for many ids at once: each draw enters the system.
+  const random = new Uint32Array(4 * drawnAtOnce)
+  let at = random.length
   let lastMs = -1
   let time = ''
   // The 80 random bits as four numbers of 20, most significant first.
@@ -19,12 +23,15 @@ export function createRequestIds(now: () => number): MintRequestId {
     if (ms > lastMs) {
       lastMs = ms
       time = `req_${timePart(ms)}`
-      randomFillSync(random)
+      if (at === random.length) {
+        randomFillSync(random)
+        at = 0
+      }
       // The topmost bit stays free, so that counting on never runs over.
-      a = random[0]! & 0x7ffff
-      b = random[1]! & 0xfffff
-      c = random[2]! & 0xfffff
-      d = random[3]! & 0xfffff
+      a = random[at++]! & 0x7ffff
+      b = random[at++]! & 0xfffff
+      c = random[at++]! & 0xfffff
+      d = random[at++]! & 0xfffff
     } else if (++d > 0xfffff) {
       d = 0
       if (++c > 0xfffff) {

@@ -37,9 +37,11 @@ export function parseTrustedProxies(
   const list = new BlockList()
   for (const { network, bits, family } of ranges) list.addSubnet(network, bits, family)
 
-  function trusts(address: string): boolean {
+  function isListed(address: string): boolean {
     return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
   }
+
+  const trusts = ranges.length === 0 ? () => false : remembered(isListed)
 
   return {
     trusts,
@@ -62,6 +64,21 @@ export function parseTrustedProxies(
     },
   }
 }
+
+/** A look at the list costs several allocations, and the same few peers ask with every request. */
+function remembered(test: (address: string) => boolean): (address: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (address) => {
+    const before = known.get(address)
+    if (before !== undefined) return before
+    if (known.size >= rememberedMax) known.clear()
+    const found = test(address)
+    known.set(address, found)
+    return found
+  }
+}
+
+const rememberedMax = 1_000
 
 function walk(peer: string, forwardedFor: string, trusts: (address: string) => boolean): string {
   const hops = forwardedFor.split(',').slice(-httpLimits.hopsMax)
