@@ -64,11 +64,11 @@ function servedName({ vendor, at }: Place): string {
 }
 
 async function addChannel({ gateway, upstream }: Scene, place: Place): Promise<void> {
-  const { type, key = 'k', settings = {}, models } = place.vendor
+  const { type, key = 'k', settings = {}, path = '', models } = place.vendor
   const name = servedName(place)
   await gateway.admin.channel({
     ...{ type, key, settings, name, models: name, group: 'default' },
-    base_url: upstream.url,
+    base_url: upstream.url + path,
     model_mapping: JSON.stringify({ [name]: models[place.at] }),
   })
 }
@@ -124,7 +124,7 @@ async function asked(
     t.fail(`${response.status} ${await response.text()}`, { path: sent?.path, sent: sent?.json })
     return undefined
   }
-  t.equal(isStreamed(upstream.requests.at(-1)!), stream)
+  t.equal(isStreamed(upstream.requests.at(-1)!), vendor.alwaysStreams ?? stream)
   return readAnswer(agent, response, stream)
 }
 

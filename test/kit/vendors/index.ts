@@ -2,6 +2,7 @@
 import { anthropic } from './anthropic.js'
 import { bedrockClaude, bedrockMistral, bedrockNova } from './bedrock.js'
 import { cloudflare } from './cloudflare.js'
+import { codeAssistant } from './code-assistant.js'
 import { cohere } from './cohere.js'
 import { dashscope } from './dashscope.js'
 import { deepseek } from './deepseek.js'
@@ -14,6 +15,7 @@ import { moonshot } from './moonshot.js'
 import { azure, openai, openaiChat } from './openai.js'
 import { openrouter } from './openrouter.js'
 import { perplexity } from './perplexity.js'
+import { custom, routes } from './routes.js'
 import { servers } from './servers.js'
 import { siliconflow } from './siliconflow.js'
 import { cerebras, fireworks, nvidia } from './strict-hosts.js'
@@ -30,6 +32,7 @@ export const makers: readonly Vendor[] = [
   openai,
   openaiChat,
   azure,
+  codeAssistant,
   anthropic,
   bedrockClaude,
   bedrockNova,
@@ -65,4 +68,6 @@ export const hosts: readonly Vendor[] = [
   nvidia,
   ...servers,
   ...documented,
+  custom,
+  ...routes,
 ]
