@@ -16,8 +16,7 @@ const ofClaude: MessagesFacts = {
   systemTurns: [
     {
       // Families 3 to 4.7 and a preview, as whichever cloud names them.
-      models:
-        /claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:-\d{8})?(?:-latest|-v\d|[@:]|$))/,
+      models: /claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:-\d{8})?(?:-latest|-v\d|[@:]|$))/,
       source: 'github.com/BerriAI/litellm/pull/33807, github.com/juspay/neurolink/pull/1772',
       read: '2026-11-27',
     },

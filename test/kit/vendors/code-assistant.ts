@@ -11,7 +11,7 @@ export const codeAssistant: Vendor = {
   type: 57,
   key: sessionKey({ access_token: accessToken(4_000_000_000_000) }),
   models: ['gpt-5.6-sol', 'gpt-5.5'],
-  alwaysStreams: true,
+  answers: 'streamed',
   rules: [
     rule(
       'Stream must be set to true',

@@ -20,8 +20,10 @@ export interface Vendor {
   readonly takes?: readonly string[]
   /** Its streams of the chat format end without `[DONE]`. */
   readonly endsSilently?: true
-  /** It knows no other answers than streams. */
-  readonly alwaysStreams?: true
+  /** How it answers, whatever the client asked for. Absent: as it was asked. */
+  readonly answers?: 'streamed' | 'whole'
+  /** Its models cannot be held to a schema. */
+  readonly noSchemas?: true
 }
 
 interface Documented {
