@@ -94,3 +94,45 @@ export const nvidia: ChatFacts = {
     },
   ],
 }
+
+/** An application of somebody's: its model, its tools and the shape of its answers are its maker's choice. */
+export const fastgpt: ChatFacts = {
+  unheeded: [
+    {
+      members: ['tools', 'functions'],
+      source:
+        'github.com/labring/FastGPT/issues/5877 (its maker: not supported, this is no relay), github.com/labring/FastGPT/issues/658',
+      read,
+    },
+    {
+      members: ['response_format', 'n', 'stop'],
+      source:
+        'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
+      read,
+    },
+  ],
+  members: [
+    {
+      members: [
+        'temperature',
+        'top_p',
+        'max_tokens',
+        'max_completion_tokens',
+        'presence_penalty',
+        'frequency_penalty',
+        'seed',
+        'logprobs',
+        'top_logprobs',
+        'logit_bias',
+        'reasoning_effort',
+        'store',
+        'verbosity',
+        'parallel_tool_calls',
+        'prompt_cache_key',
+      ],
+      source:
+        'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
+      read,
+    },
+  ],
+}

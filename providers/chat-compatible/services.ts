@@ -7,7 +7,7 @@ import type { ChannelView, Credentials } from '../../kernel/contract/provider.js
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
 import { type ChatFacts, templates } from '../../kernel/toolkit/vendors/index.js'
-import { cerebras, fireworks, groq, nvidia } from './chat-facts.js'
+import { cerebras, fastgpt, fireworks, groq, nvidia } from './chat-facts.js'
 
 /** Chat in one of four formats, or another operation in the form its clients send. */
 export type Place =
@@ -83,7 +83,7 @@ const numbered: Readonly<Record<number, Service>> = {
   // iFlytek Spark
   18: { ...serving(['chat']), bearer: sparkBearer },
   // FastGPT
-  22: serving(['chat']),
+  22: { ...serving(['chat']), chat: fastgpt },
   // Tencent Hunyuan
   23: serving(['chat', 'embeddings']),
   // 01.AI
