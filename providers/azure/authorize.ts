@@ -6,8 +6,12 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import type { Json, JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { AuthorizeContext, ChannelView, Credentials } from '../../kernel/contract/provider.js'
-import { failureOfError, tokenFailure } from '../../kernel/toolkit/errors/index.js'
-import { parsedObject } from '../../kernel/toolkit/json/index.js'
+import {
+  type ErrorFields,
+  failureOfError,
+  upstreamFailure,
+} from '../../kernel/toolkit/errors/index.js'
+import { parsedObject, someText } from '../../kernel/toolkit/json/index.js'
 import { tokenPlace } from './cloud.js'
 import { principalOf } from './principal.js'
 
@@ -34,10 +38,25 @@ export async function authorize(
       scope,
     }).toString(),
   })
-  if (answer.status !== 200) return { failure: tokenFailure(answer) }
+  if (answer.status !== 200) return { failure: refused(answer) }
   const { access_token: token, expires_in: seconds } = bodyOf(answer)
   if (typeof token !== 'string' || token === '') return { failure: failureOfError({}, 200) }
   return { key, token, expiresAt: now + secondsOf(seconds) * 1000 }
+}
+
+/** What the service refuses is the operator's to mend; a client has no part in it. */
+function refused({ status, headers, body }: WholeAnswer): Failure {
+  const failure = upstreamFailure({ status, headers, head: body }, (error) => ({
+    ...tokenError(error),
+    ...(status >= 400 && status < 500 && { blame: 'channel' }),
+  }))
+  return failure.blame === 'client' ? failureOfError({ blame: 'channel' }, status) : failure
+}
+
+/** `{error, error_description}`; behind the first line of the description stand ids and the time. */
+function tokenError({ error, error_description: description }: JsonObject): ErrorFields {
+  const [message] = (someText(description) ?? '').split(/[\r\n]| Trace ID:/)
+  return { message, code: someText(error) }
 }
 
 function secondsOf(value: Json | undefined): number {

@@ -1,5 +1,6 @@
 /** What services that refuse members they do not know are known to refuse of a chat request. */
 import type { ChatFacts } from '../../kernel/toolkit/vendors/index.js'
+import type { UnheededFact } from './unheeded.js'
 
 const read = '2026-11-27'
 
@@ -96,21 +97,22 @@ export const nvidia: ChatFacts = {
 }
 
 /** An application of somebody's: its model, its tools and the shape of its answers are its maker's choice. */
+export const unheededByFastgpt: readonly UnheededFact[] = [
+  {
+    members: ['tools', 'functions'],
+    source:
+      'github.com/labring/FastGPT/issues/5877 (its maker: not supported, this is no relay), github.com/labring/FastGPT/issues/658',
+    read,
+  },
+  {
+    members: ['response_format', 'n', 'stop'],
+    source:
+      'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
+    read,
+  },
+]
+
 export const fastgpt: ChatFacts = {
-  unheeded: [
-    {
-      members: ['tools', 'functions'],
-      source:
-        'github.com/labring/FastGPT/issues/5877 (its maker: not supported, this is no relay), github.com/labring/FastGPT/issues/658',
-      read,
-    },
-    {
-      members: ['response_format', 'n', 'stop'],
-      source:
-        'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
-      read,
-    },
-  ],
   members: [
     {
       members: [

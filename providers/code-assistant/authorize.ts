@@ -6,7 +6,7 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { AuthorizeContext, ChannelView, Credentials } from '../../kernel/contract/provider.js'
-import { failureOfError, Refusal, tokenFailure } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, Refusal, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { endOf, type Renewal, renewedKey, sessionOf } from './session.js'
 
 const renewalUrl = 'https://auth.openai.com/oauth/token'
@@ -62,8 +62,7 @@ async function renewed(
       refresh_token: refreshToken,
     }),
   })
-  // A refresh token that ended, was used or was taken back: the operator has to sign in again.
-  if (answer.status !== 200) return { failure: tokenFailure(answer) }
+  if (answer.status !== 200) return { failure: refused(answer) }
   const tokens = tokensIn(answer)
   const { access_token: token } = tokens
   if (token === undefined) return { failure: failureOfError({}, 200) }
@@ -77,6 +76,12 @@ function tokensIn({ body }: WholeAnswer): Renewal {
   return Object.fromEntries(
     reported.filter(([, token]) => typeof token === 'string' && token !== ''),
   )
+}
+
+/** A refresh token that ended, was used or was taken back is a 400 or 401: the operator has to sign in again. */
+function refused({ status, headers, body }: WholeAnswer): Failure {
+  const failure = upstreamFailure({ status, headers, head: body })
+  return failure.blame === 'client' ? failureOfError({ blame: 'channel' }, status) : failure
 }
 
 function parsed(body: Buffer): JsonObject {

@@ -7,7 +7,8 @@ import type { Failure } from '../../kernel/contract/failure.js'
 import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { AuthorizeContext, ChannelView, Credentials } from '../../kernel/contract/provider.js'
-import { failureOfError, Refusal, tokenFailure } from '../../kernel/toolkit/errors/index.js'
+import { failureOfError, Refusal, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { someText } from '../../kernel/toolkit/json/index.js'
 import { type ServiceAccount, serviceAccount } from './account.js'
 
 const tokenUrl = 'https://oauth2.googleapis.com/token'
@@ -32,7 +33,7 @@ export async function authorize(
       assertion: statement(account, now),
     }).toString(),
   })
-  if (answer.status !== 200) return { failure: tokenFailure(answer) }
+  if (answer.status !== 200) return { failure: refused(answer) }
   const { access_token: token, expires_in: seconds } = bodyOf(answer)
   if (typeof token !== 'string' || token === '') return { failure: failureOfError({}, 200) }
   const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : statementSeconds
@@ -70,6 +71,16 @@ function signature(text: string, privateKey: string): string {
 
 function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** The endpoint answers 400 to a key it does not know any more, and says why to the operator; a client has no part in that. */
+function refused({ status, headers, body }: WholeAnswer): Failure {
+  const failure = upstreamFailure({ status, headers, head: body }, (reported) => ({
+    message: someText(reported.error_description),
+    code: someText(reported.error),
+    ...(status >= 400 && status < 500 && { blame: 'channel' }),
+  }))
+  return failure.blame === 'client' ? failureOfError({ blame: 'channel' }, status) : failure
 }
 
 function bodyOf({ body }: WholeAnswer): JsonObject {

@@ -17,7 +17,6 @@ export {
   refusalCodes,
 } from './refusal.js'
 export { safeText } from './safe-text.js'
-export { tokenFailure } from './token-failure.js'
 export {
   type ErrorFields,
   failureOfError,

@@ -5,7 +5,6 @@
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { objectsOf } from '../json/fields.js'
 import { laterSystemLost, withOneSystem, withoutLaterSystem } from './system-turns.js'
-import { refuseUnheeded } from './unheeded.js'
 import {
   changedEach,
   type Fact,
@@ -31,8 +30,6 @@ export interface ChatFacts {
   readonly plainContent?: Fact
   /** Every function states its parameters. */
   readonly parameters?: Fact
-  /** Members that change the answer and are not heeded: the request is refused by their names. */
-  readonly unheeded?: readonly MemberFact[]
 }
 
 interface EffortFact extends ModelFact {
@@ -72,13 +69,9 @@ function knowsEffort({ efforts }: ChatFacts, wire: JsonObject, model: string): b
   return fact === undefined || fact.known.includes(effort)
 }
 
-/**
- * The request as the service takes it, for `Adapter.adjust`. The same object where nothing changes. Throws `not_expressible` where it
- * asks for what is not heeded.
- */
+/** The request as the service takes it, for `Adapter.adjust`. The same object where nothing changes. */
 export function takenInChat(facts: ChatFacts, wire: JsonObject): JsonObject {
   const model = typeof wire.model === 'string' ? wire.model : ''
-  refuseUnheeded(facts.unheeded ?? [], wire, model)
   const members = membersOf(facts.messages, model)
   const renamed = (facts.renamed ?? []).filter((fact) => isAbout(fact, model))
   let next = wire

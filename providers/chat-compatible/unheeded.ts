@@ -2,17 +2,17 @@
  * Members of a chat request that a service takes and does not heed. Where the answer hangs on one, the request is refused by that
  * name: a client whose tools are never called could not tell why.
  */
-import { isObject, type Json, type JsonObject } from '../../contract/json.js'
-import { notExpressible } from '../errors/refusal.js'
-import { isAbout, type MemberFact } from './vendor-facts.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import { notExpressible } from '../../kernel/toolkit/errors/index.js'
+import type { Fact } from '../../kernel/toolkit/vendors/index.js'
+
+export interface UnheededFact extends Fact {
+  readonly members: readonly string[]
+}
 
 /** Throws `not_expressible` with the first of them that asks for something. */
-export function refuseUnheeded(
-  facts: readonly MemberFact[],
-  wire: JsonObject,
-  model: string,
-): void {
-  const names = facts.filter((fact) => isAbout(fact, model)).flatMap(({ members }) => members)
+export function refuseUnheeded(facts: readonly UnheededFact[], wire: JsonObject): void {
+  const names = facts.flatMap(({ members }) => members)
   const name = names.find((one) => asks(one, wire))
   if (name !== undefined) throw notExpressible(name)
 }
