@@ -13,7 +13,7 @@ const upstream = await scriptedUpstream(t)
 const gateway = await startGateway(t, { funds: 1_000_000_000 })
 const nameOf = ({ name }: App) => name.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 const prices = apps.map((app) => [nameOf(app), 1] as const)
-await gateway.admin.option('ModelRatio', Object.fromEntries(prices))
+await gateway.admin.option('ModelRatio', { ...Object.fromEntries(prices), replicate: 1 })
 
 /** With the tools taken out, as agents ask for a title or a summary. */
 function withoutTools({
@@ -87,3 +87,24 @@ for (const app of apps) {
     t.match(channel, { status: 1 })
   })
 }
+
+t.test(
+  '[FMT-9] agents at Replicate, which draws and does not talk, are refused and nothing is called',
+  async (t) => {
+    const fields = { type: 56, key: 'k', name: 'Replicate', models: 'replicate', group: 'default' }
+    await gateway.admin.channel({ ...fields, base_url: upstream.url })
+    upstream.requests.length = 0
+    for (const agent of agents) {
+      for (const stream of [false, true]) {
+        const { body } = recording(agent.fixture)
+        const answer = await send(gateway, agent, 'replicate', {
+          body: agent.ask(body, 'replicate', stream),
+          stream,
+        })
+        t.equal(answer.status, 503)
+        t.match(await answer.json(), { error: { code: 'model_not_found', param: 'model' } })
+      }
+    }
+    t.equal(upstream.requests.length, 0)
+  },
+)
