@@ -85,6 +85,8 @@ for (const app of apps) {
   t.test(`a channel of ${app.name} is as it was after all that was refused`, async (t) => {
     const channel = await gateway.admin.must('GET', `/api/channel/${id}`)
     t.match(channel, { status: 1 })
+    const { items } = await gateway.admin.must('GET', '/api/channel/breakers')
+    t.same(items, [], 'none of its keys rests')
   })
 }
 
