@@ -15,6 +15,7 @@ import { balance } from './balance.js'
 import { callOf } from './call.js'
 import { faultOfSettings } from './document.js'
 import { geminiEmbeddings } from './gemini-embeddings.js'
+import { ofMessages } from './messages-facts.js'
 import { models } from './models.js'
 import { operations } from './paths.js'
 import { sglangRerank } from './sglang-rerank.js'
@@ -55,6 +56,7 @@ function chatAdapter(table: Table, format: FormatName): FormatAdapter {
     forwards: forwards[format],
     // Nothing is known of the server behind a route, and every one knows `system`.
     knowsDeveloper: ({ settings }) => settings.developer_role === 'keep',
+    ...(format === 'messages' && ofMessages),
     address: (_wire, channel, credentials, context) => {
       const route = find(channel, context.model, context.client)
       return callOf(route, channel, credentials, format === 'messages' ? dated(context) : context)

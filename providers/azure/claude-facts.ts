@@ -21,6 +21,14 @@ export const facts: MessagesFacts = {
       read,
     },
   ],
+  systemTurns: [
+    {
+      // Families 3 to 4.7, as at the maker's own service.
+      models: /claude-(?:3-|mythos-preview|[a-z]+-4(?:-[0-7])?(?:-\d{8})?$)/,
+      source: 'github.com/BerriAI/litellm/pull/33807 (tried at Foundry)',
+      read,
+    },
+  ],
 }
 
 /** Models that take no budget of thinking, where the table of the service has no `enabled`. */

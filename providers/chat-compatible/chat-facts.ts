@@ -1,5 +1,6 @@
 /** What services that refuse members they do not know are known to refuse of a chat request. */
 import type { ChatFacts } from '../../kernel/toolkit/vendors/index.js'
+import type { UnheededFact } from './unheeded.js'
 
 const read = '2026-11-27'
 
@@ -90,6 +91,49 @@ export const nvidia: ChatFacts = {
       members: [...ofMaker, 'prompt_cache_options', 'safety_identifier'],
       source:
         'github.com/MoonshotAI/kimi-cli/issues/2534, github.com/sipeed/picoclaw/issues/1019 (extra_forbidden), github.com/tingly-dev/tingly-box/issues/1548',
+      read,
+    },
+  ],
+}
+
+/** An application of somebody's: its model, its tools and the shape of its answers are its maker's choice. */
+export const unheededByFastgpt: readonly UnheededFact[] = [
+  {
+    members: ['tools', 'functions'],
+    source:
+      'github.com/labring/FastGPT/issues/5877 (its maker: not supported, this is no relay), github.com/labring/FastGPT/issues/658',
+    read,
+  },
+  {
+    members: ['response_format', 'n', 'stop'],
+    source:
+      'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
+    read,
+  },
+]
+
+export const fastgpt: ChatFacts = {
+  members: [
+    {
+      members: [
+        'temperature',
+        'top_p',
+        'max_tokens',
+        'max_completion_tokens',
+        'presence_penalty',
+        'frequency_penalty',
+        'seed',
+        'logprobs',
+        'top_logprobs',
+        'logit_bias',
+        'reasoning_effort',
+        'store',
+        'verbosity',
+        'parallel_tool_calls',
+        'prompt_cache_key',
+      ],
+      source:
+        'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
       read,
     },
   ],

@@ -10,13 +10,15 @@ import {
   takenInChat,
 } from '../../kernel/toolkit/vendors/index.js'
 import { serviceOf } from './services.js'
+import { refuseUnheeded } from './unheeded.js'
 
 type Verbs = Pick<FormatAdapter, 'refuses' | 'adjust'>
 
 export const ofChat: Verbs = {
   refuses: (wire, { type }, model) => refusedInChat(serviceOf(type).chat ?? {}, wire, model),
   adjust(wire: JsonObject, { type }) {
-    const { chat } = serviceOf(type)
+    const { chat, unheeded = [] } = serviceOf(type)
+    refuseUnheeded(unheeded, wire)
     return chat === undefined ? wire : takenInChat(chat, wire)
   },
 }

@@ -7,7 +7,8 @@ import type { ChannelView, Credentials } from '../../kernel/contract/provider.js
 import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
 import { type ChatFacts, templates } from '../../kernel/toolkit/vendors/index.js'
-import { cerebras, fireworks, groq, nvidia } from './chat-facts.js'
+import { cerebras, fastgpt, fireworks, groq, nvidia, unheededByFastgpt } from './chat-facts.js'
+import type { UnheededFact } from './unheeded.js'
 
 /** Chat in one of four formats, or another operation in the form its clients send. */
 export type Place =
@@ -30,6 +31,8 @@ export interface Service {
   readonly appId?: (key: string) => string | undefined
   /** What chat is refused, and how it must be written. Absent: all of the format is taken. */
   readonly chat?: ChatFacts
+  /** What chat is not heeded though the answer hangs on it. Absent: everything is. */
+  readonly unheeded?: readonly UnheededFact[]
   /** It passes the formats on to whatever stands behind it, so what its maker sends is not taken out of them. */
   readonly passesOn?: true
 }
@@ -83,7 +86,7 @@ const numbered: Readonly<Record<number, Service>> = {
   // iFlytek Spark
   18: { ...serving(['chat']), bearer: sparkBearer },
   // FastGPT
-  22: serving(['chat']),
+  22: { ...serving(['chat']), chat: fastgpt, unheeded: unheededByFastgpt },
   // Tencent Hunyuan
   23: serving(['chat', 'embeddings']),
   // 01.AI

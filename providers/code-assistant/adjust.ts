@@ -20,15 +20,27 @@ const unsupported = [
   'safety_identifier',
   'prompt_cache_retention',
   'prompt_cache_options',
-  'stream_options',
 ] as const
+
+/** What these say is so without them. */
+const defaults: JsonObject = { temperature: 1, top_p: 1, truncation: 'disabled', user: '' }
+
+/** The names of what is lost: all that is refused and asks for something, and answers that were to be stored. */
+export function refused(wire: JsonObject): readonly string[] {
+  const lost = unsupported.filter((field) => {
+    const value = wire[field]
+    return value !== undefined && value !== null && value !== defaults[field]
+  })
+  return wire.store === true ? [...lost, 'store'] : lost
+}
 
 /** Some text is required; this one means nothing. */
 const plainInstructions = 'You are a helpful assistant.'
 
 export function adjustRequest(wire: JsonObject): JsonObject {
   const changes: Record<string, Json | undefined> = {}
-  for (const field of unsupported) if (wire[field] !== undefined) changes[field] = undefined
+  for (const field of [...unsupported, 'stream_options'])
+    if (wire[field] !== undefined) changes[field] = undefined
   if (wire.stream !== true) changes.stream = true
   if (wire.store !== false) changes.store = false
   if (!wire.instructions) changes.instructions = plainInstructions

@@ -3,7 +3,7 @@
  * shorter, and web searches on their own. It serves nothing else.
  */
 import type { FormatAdapter, Provider, SameFormAdapter } from '../../kernel/contract/provider.js'
-import { adjustRequest } from './adjust.js'
+import { adjustRequest, refused } from './adjust.js'
 import { authorize } from './authorize.js'
 import { callTo } from './call.js'
 import { forwards } from './client.js'
@@ -19,6 +19,7 @@ const chat: FormatAdapter = {
   format: 'responses',
   forwards,
   knowsDeveloper: () => true,
+  refuses: (wire) => refused(wire),
   adjust: adjustRequest,
   address: callTo('responses', 'text/event-stream'),
   fail,

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../kernel/contract/json.js'
 import type { WholeAnswer } from '../../kernel/contract/operation.js'
 import type { AuthorizeContext, ChannelView, Credentials } from '../../kernel/contract/provider.js'
 import { failureOfError, Refusal, upstreamFailure } from '../../kernel/toolkit/errors/index.js'
+import { someText } from '../../kernel/toolkit/json/index.js'
 import { type ServiceAccount, serviceAccount } from './account.js'
 
 const tokenUrl = 'https://oauth2.googleapis.com/token'
@@ -72,9 +73,13 @@ function encoded(value: JsonObject): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** The endpoint answers 400 to a key it does not know any more; a client has no part in that. */
+/** The endpoint answers 400 to a key it does not know any more, and says why to the operator; a client has no part in that. */
 function refused({ status, headers, body }: WholeAnswer): Failure {
-  const failure = upstreamFailure({ status, headers, head: body })
+  const failure = upstreamFailure({ status, headers, head: body }, (reported) => ({
+    message: someText(reported.error_description),
+    code: someText(reported.error),
+    ...(status >= 400 && status < 500 && { blame: 'channel' }),
+  }))
   return failure.blame === 'client' ? failureOfError({ blame: 'channel' }, status) : failure
 }
 

@@ -54,6 +54,7 @@ t.test('a client that requested one body gets the stream folded', async (t) => {
     usage: { input_tokens: 25, output_tokens: 7 },
   })
   t.notOk('temperature' in (upstream.requests[0]?.json ?? {}))
+  t.equal(answer.headers.get('x-waybill-lost'), 'temperature')
 })
 
 t.test('[FMT-9] a chat client gets it in its own format', async (t) => {

@@ -183,6 +183,18 @@ t.test('a request is made what the service takes', async (t) => {
   })
 })
 
+t.test('[FMT-9] what it does not take is named, where it asks for something', async (t) => {
+  const lost = (wire: JsonObject) => chat.refuses!(wire, channel, 'gpt-5')
+  t.same(lost({ max_output_tokens: 5, temperature: 0, store: true, user: 'u-1' }), [
+    'max_output_tokens',
+    'temperature',
+    'user',
+    'store',
+  ])
+  const idle = { temperature: 1, top_p: 1, truncation: 'disabled', user: '', metadata: null }
+  t.same(lost({ ...idle, store: false, stream_options: { include_obfuscation: false } }), [])
+})
+
 t.test('[FMT-5] a request of its own client stays as it is', async (t) => {
   const wire = {
     model: 'gpt-5-codex',

@@ -1,8 +1,9 @@
 /** Coze through a whole gateway: files that are uploaded before the call, in every way that fails, its codes by their meaning, workflows. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { partsOf, picture, questions, twoChannels } from '../kit/uploads.js'
-import { events, hangUp, json, type Recorded, type Script, silence } from '../kit/upstream.js'
+import { type FailingUpload, isUpload, uploadCases, uploadModels } from '../kit/upload-cases.js'
+import { partsOf, questions, twoChannels } from '../kit/uploads.js'
+import { events, hangUp, json, type Recorded, type Script } from '../kit/upstream.js'
 import { isRecord, listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
 const recorded = (name: string) =>
@@ -13,7 +14,6 @@ const ran = recorded('workflow')
 const cost = 614n + 4n * 19n
 
 const read = '2026-11-27'
-const isUpload = ({ path }: Recorded) => path === '/v1/files/upload'
 const isRun = ({ path }: Recorded) => path === '/v1/workflow/stream_run'
 
 function rules(ids: ReadonlySet<string>): readonly VendorRule[] {
@@ -86,7 +86,7 @@ function service(then: Script = answered, upload?: Script): Script {
 const refused = (code: number, status = 200): Script =>
   json(status, { code, msg: `It said ${code} to upstream-key.` })
 
-const uploads: readonly (readonly [name: string, upload: Script, status: number])[] = [
+const failing: readonly FailingUpload[] = [
   ['401', refused(4100, 401), 200],
   ['4101', refused(4101), 200],
   ['4020', refused(4020), 200],
@@ -122,57 +122,24 @@ const runs: readonly (readonly [name: string, script: Script, status: number])[]
 
 const settings = { bot_id: '738', workflow_file_input: 'picture' }
 const gateway = await twoChannels(t, { type: 49, settings }, [
-  ...['fine', 'leaving', 'workflow-744'],
+  ...uploadModels(failing),
+  'workflow-744',
   ...runs.map(([name]) => `workflow-${name}`),
-  ...uploads.map(([name]) => `up-${name}`),
   ...codes.map(([code]) => named(code)),
 ])
 const { upstream, second } = gateway
 
-for (const [format, path, body] of questions('fine')) {
-  for (const stream of format === 'generative' ? [false] : [false, true]) {
-    t.test(
-      `[SVC-3] a picture of the ${format} format is uploaded, then asked about, ${stream ? 'streamed' : 'whole'}`,
-      async (t) => {
-        upstream.script(service())
-        const asked = await gateway.ask(path, { ...body, ...(stream && { stream }) })
-        t.equal(asked.status, 200, asked.text)
-        t.match(asked.text, 'aus Bern')
-        t.equal(asked.cost, cost)
-        const [upload, question, ...more] = asked.sent
-        t.strictSame(more, [])
-        t.strictSame(partsOf(upload!).get('file'), { filename: 'file.png', bytes: picture })
-        t.match(question!.json, {
-          additional_messages: [
-            {
-              content:
-                '[{"type":"text","text":"What is it?"},{"type":"image","file_id":"73694950"}]',
-              content_type: 'object_string',
-            },
-          ],
-        })
+uploadCases(t, {
+  ...{ gateway, service, cost, failing },
+  question: {
+    additional_messages: [
+      {
+        content: '[{"type":"text","text":"What is it?"},{"type":"image","file_id":"73694950"}]',
+        content_type: 'object_string',
       },
-    )
-  }
-}
-
-for (const [name, upload, status] of uploads) {
-  t.test(
-    `[SVC-3] an upload that fails (${name}) is ${status === 200 ? 'tried elsewhere' : 'the client’s'}`,
-    async (t) => {
-      upstream.script(service(answered, upload))
-      second.script(service())
-      const [[, path, body]] = questions(`up-${name}`) as [readonly [string, string, object]]
-      const asked = await gateway.ask(path, body)
-      t.equal(asked.status, status, asked.text)
-      t.ok(asked.sent.every(isUpload), 'nothing is asked without its file')
-      t.equal(asked.sentSecond.length, status === 200 ? 2 : 0)
-      t.equal(asked.cost, status === 200 ? cost : 0n)
-      t.notMatch(asked.text, 'upstream-key')
-      if (status !== 200) t.match(asked.text, 'It said', 'the client reads why')
-    },
-  )
-}
+    ],
+  },
+})
 
 for (const [code, status] of codes) {
   t.test(
@@ -229,15 +196,3 @@ for (const [name, script, status] of runs) {
     },
   )
 }
-
-t.test(
-  '[SVC-3] a client that leaves during an upload costs nothing and is asked about nowhere',
-  async (t) => {
-    upstream.script(service(answered, silence))
-    const [[, , body]] = questions('leaving') as [readonly [string, string, object]]
-    const { cost, sent, sentSecond } = await gateway.leave(body, 1)
-    t.equal(cost, 0n)
-    t.equal(sent.length, 1)
-    t.equal(sentSecond.length, 0)
-  },
-)

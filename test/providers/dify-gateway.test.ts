@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { ask, scriptedGateway } from '../kit/scripted-gateway.js'
-import { partsOf, picture, questions, twoChannels } from '../kit/uploads.js'
-import { events, hangUp, json, type Recorded, type Script, silence } from '../kit/upstream.js'
+import { type FailingUpload, isUpload, uploadCases, uploadModels } from '../kit/upload-cases.js'
+import { partsOf, picture, twoChannels } from '../kit/uploads.js'
+import { events, hangUp, json, type Script } from '../kit/upstream.js'
 import { isRecord, listIn, strictly, type VendorRule } from '../kit/vendor.js'
 
 const recorded = (name: string) =>
@@ -13,7 +14,6 @@ const answered = events(recorded('chatflow.sse'))
 const cost = 1033n + 4n * 135n
 
 const read = '2026-11-27'
-const isUpload = ({ path }: Recorded) => path === '/v1/files/upload'
 
 /** As the service holds them: files of one user are nobody else's. */
 function rules(ids: ReadonlyMap<string, string>): readonly VendorRule[] {
@@ -63,7 +63,7 @@ function service(then: Script = answered, upload?: Script): Script {
   return strictly(rules(ids), keeping)
 }
 
-const failing: readonly (readonly [name: string, upload: Script, status: number])[] = [
+const failing: readonly FailingUpload[] = [
   ['401', refused(401, 'unauthorized'), 200],
   ['403', refused(403, 'forbidden'), 200],
   ['404', refused(404, 'not_found'), 200],
@@ -83,66 +83,14 @@ function refused(status: number, code: string): Script {
   return json(status, { code, message: `It said ${code} to upstream-key.`, status })
 }
 
-const gateway = await twoChannels(t, { type: 37 }, [
-  'fine',
-  'leaving',
-  ...failing.map(([name]) => name),
-])
-const { upstream, second } = gateway
-
-for (const [format, path, body] of questions('fine')) {
-  for (const stream of format === 'generative' ? [false] : [false, true]) {
-    t.test(
-      `[SVC-3] a picture of the ${format} format is uploaded, then asked about, ${stream ? 'streamed' : 'whole'}`,
-      async (t) => {
-        upstream.script(service())
-        const asked = await gateway.ask(path, { ...body, ...(stream && { stream }) })
-        t.equal(asked.status, 200, asked.text)
-        t.match(asked.text, 'aus Bern')
-        t.equal(asked.cost, cost)
-        const [upload, question, ...more] = asked.sent
-        t.strictSame(more, [])
-        const file = partsOf(upload!).get('file')
-        t.strictSame(file, { filename: 'file.png', bytes: picture })
-        t.match(question!.json, {
-          query: 'What is it?',
-          files: [{ type: 'image', transfer_method: 'local_file', upload_file_id: 'f-1' }],
-        })
-        t.equal(upload!.headers.authorization, 'Bearer upstream-key')
-      },
-    )
-  }
-}
-
-for (const [name, upload, status] of failing) {
-  t.test(
-    `[SVC-3] an upload that fails (${name}) is ${status === 200 ? 'tried elsewhere' : 'the client’s'}`,
-    async (t) => {
-      upstream.script(service(answered, upload))
-      second.script(service())
-      const [[, path, body]] = questions(name) as [readonly [string, string, object]]
-      const asked = await gateway.ask(path, body)
-      t.equal(asked.status, status, asked.text)
-      t.ok(asked.sent.every(isUpload), 'nothing is asked without its file')
-      t.equal(asked.sentSecond.length, status === 200 ? 2 : 0)
-      t.equal(asked.cost, status === 200 ? cost : 0n)
-      t.notMatch(asked.text, 'upstream-key')
-      if (status !== 200) t.match(asked.text, 'It said', 'the client reads why')
-    },
-  )
-}
-
-t.test(
-  '[SVC-3] a client that leaves during an upload costs nothing and is asked about nowhere',
-  async (t) => {
-    upstream.script(service(answered, silence))
-    const [[, , body]] = questions('leaving') as [readonly [string, string, object]]
-    const { cost, sent, sentSecond } = await gateway.leave(body, 1)
-    t.equal(cost, 0n)
-    t.equal(sent.length, 1)
-    t.equal(sentSecond.length, 0)
+uploadCases(t, {
+  gateway: await twoChannels(t, { type: 37 }, uploadModels(failing)),
+  ...{ service, cost, failing },
+  question: {
+    query: 'What is it?',
+    files: [{ type: 'image', transfer_method: 'local_file', upload_file_id: 'f-1' }],
   },
-)
+})
 
 async function app(settings: object) {
   return scriptedGateway(t, { channel: { type: 37, settings } })

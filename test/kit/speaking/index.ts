@@ -8,7 +8,7 @@ import { cohere } from './cohere.js'
 import { converse } from './converse.js'
 import { generative } from './generative.js'
 import { inEventStream, messages } from './messages.js'
-import { responses } from './responses.js'
+import { repeatingNothing, responses } from './responses.js'
 import type { Form, Said } from './said.js'
 
 export type { Said } from './said.js'
@@ -26,6 +26,7 @@ const places: readonly Place[] = [
   { path: /\/messages$|:(?:rawPredict|streamRawPredict)$/, form: messages },
   { path: /\/invoke(?:-with-response-stream)?$/, form: inEventStream(messages) },
   { path: /\/converse(?:-stream)?$/, form: converse },
+  { path: /\/codex\/responses$/, form: repeatingNothing(responses) },
   { path: /\/responses$|\/v1\/agent$/, form: responses },
   { path: /:(?:generateContent|streamGenerateContent)$/, form: generative },
 ]

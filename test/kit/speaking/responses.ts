@@ -17,6 +17,18 @@ export const responses: Form = {
   },
 }
 
+/** As the code assistant's service ends a stream: the items were told, and its last event has none. */
+export function repeatingNothing(form: Form): Form {
+  return {
+    ...form,
+    stream(said, request) {
+      const events = form.stream(said, request)
+      const last = { type: 'response.completed', response: response('completed', []) }
+      return [...events.slice(0, -1), event(last.type, { ...last, sequence_number: events.length })]
+    },
+  }
+}
+
 function response(status: string, output: readonly Item[]) {
   return {
     ...{ id: 'resp_1', object: 'response', created_at: 1_700_000_000, status, model: 'm', output },

@@ -1,4 +1,5 @@
-import { isRecord, listIn, type VendorRule } from '../vendor.js'
+import { converseRules } from '../../providers/bedrock-rules.js'
+import { listIn, type VendorRule } from '../vendor.js'
 import { contextNeedsBeta, knownBetas, noExtraInputs, noSampling, systemTurns } from './claude.js'
 import { knowsOnly, rule } from './rules.js'
 import type { Vendor } from './vendor.js'
@@ -44,25 +45,8 @@ const converse: readonly VendorRule[] = [
       return roles.some((role, at) => role !== (at % 2 === 0 ? 'user' : 'assistant'))
     },
   ),
-  rule(
-    'toolUseId must match [a-zA-Z0-9_-]+ and hold at most 64 characters',
-    { source: 'docs.aws.amazon.com/bedrock (API: ToolUseBlock)', read: '2026-11-21' },
-    (body) =>
-      blocksOf(body).some(({ toolUse, toolResult }) => {
-        const block = isRecord(toolUse) ? toolUse : isRecord(toolResult) ? toolResult : undefined
-        return block !== undefined && !/^[a-zA-Z0-9_-]{1,64}$/.test(String(block.toolUseId))
-      }),
-  ),
-  rule(
-    'The text field in the ContentBlock object is blank',
-    { source: 'docs.aws.amazon.com/bedrock (API: ContentBlock)', read: '2026-11-21' },
-    (body) => blocksOf(body).some(({ text }) => typeof text === 'string' && text.trim() === ''),
-  ),
+  ...converseRules,
 ]
-
-function blocksOf(body: unknown): readonly Record<string, unknown>[] {
-  return listIn(body, 'messages').flatMap((message) => listIn(message, 'content'))
-}
 
 const noMarks = rule(
   'This model does not support prompt caching',
@@ -84,4 +68,32 @@ export const bedrockMistral: Vendor = {
   key,
   models: ['mistral.mistral-large-3-675b-instruct'],
   rules: [...converse, noMarks],
+}
+
+/** Its tools are called in whole answers only. */
+export const bedrockLlama: Vendor = {
+  name: 'Bedrock with Llama',
+  type: 33,
+  key,
+  models: ['us.meta.llama4-maverick-17b-instruct-v1:0'],
+  rules: [...converse, noMarks],
+  answers: 'whole',
+  noSchemas: true,
+}
+
+export const bedrockOthers: Vendor = {
+  name: 'Bedrock with other models',
+  type: 33,
+  key,
+  models: ['us.deepseek.v3-v1:0', 'qwen.qwen3-32b-v1:0'],
+  rules: [...converse, noMarks],
+}
+
+export const bedrockOpenai: Vendor = {
+  name: 'Bedrock with OpenAI’s models',
+  type: 33,
+  key,
+  models: ['us.openai.gpt-5.6-sol', 'openai.gpt-oss-120b-1:0'],
+  rules: [],
+  takes: ['client_metadata'],
 }

@@ -1,7 +1,15 @@
 /** The services agents are tried at, in three groups that take about as long. */
 import { anthropic } from './anthropic.js'
-import { bedrockClaude, bedrockMistral, bedrockNova } from './bedrock.js'
+import {
+  bedrockClaude,
+  bedrockLlama,
+  bedrockMistral,
+  bedrockNova,
+  bedrockOpenai,
+  bedrockOthers,
+} from './bedrock.js'
 import { cloudflare } from './cloudflare.js'
+import { codeAssistant } from './code-assistant.js'
 import { cohere } from './cohere.js'
 import { dashscope } from './dashscope.js'
 import { deepseek } from './deepseek.js'
@@ -11,17 +19,18 @@ import { groq } from './groq.js'
 import { minimax } from './minimax.js'
 import { mistral } from './mistral.js'
 import { moonshot } from './moonshot.js'
-import { azure, openai, openaiChat } from './openai.js'
+import { azure, azureClaude, openai, openaiChat } from './openai.js'
 import { openrouter } from './openrouter.js'
 import { perplexity } from './perplexity.js'
+import { custom, routes } from './routes.js'
 import { servers } from './servers.js'
 import { siliconflow } from './siliconflow.js'
 import { cerebras, fireworks, nvidia } from './strict-hosts.js'
 import type { Vendor } from './vendor.js'
-import { vertexClaude, vertexGemini, vertexMistral } from './vertex.js'
-import { volcengine } from './volcengine.js'
+import { vertexClaude, vertexGemini, vertexMistral, vertexOpen } from './vertex.js'
+import { modelark, volcengine } from './volcengine.js'
 import { xai } from './xai.js'
-import { zhipu } from './zhipu.js'
+import { zhipu, zhipuV3 } from './zhipu.js'
 
 export type { Vendor } from './vendor.js'
 
@@ -30,13 +39,19 @@ export const makers: readonly Vendor[] = [
   openai,
   openaiChat,
   azure,
+  azureClaude,
+  codeAssistant,
   anthropic,
   bedrockClaude,
   bedrockNova,
   bedrockMistral,
+  bedrockLlama,
+  bedrockOthers,
+  bedrockOpenai,
   vertexClaude,
   vertexGemini,
   vertexMistral,
+  vertexOpen,
   gemini,
 ]
 
@@ -45,8 +60,10 @@ export const speakers: readonly Vendor[] = [
   deepseek,
   dashscope,
   zhipu,
+  zhipuV3,
   moonshot,
   volcengine,
+  modelark,
   minimax,
   mistral,
   xai,
@@ -65,4 +82,6 @@ export const hosts: readonly Vendor[] = [
   nvidia,
   ...servers,
   ...documented,
+  custom,
+  ...routes,
 ]

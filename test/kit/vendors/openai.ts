@@ -1,5 +1,6 @@
 /** OpenAI's models, at OpenAI and on Azure. */
 import { isRecord, listIn, type VendorRule } from '../vendor.js'
+import { noSampling, systemTurns } from './claude.js'
 import { isChat, refuses, rule } from './rules.js'
 import type { Vendor } from './vendor.js'
 
@@ -70,3 +71,29 @@ export const openaiChat: Vendor = {
 }
 
 export const azure: Vendor = { name: 'Azure', type: 3, models, rules, takes: ['client_metadata'] }
+
+export const azureClaude: Vendor = {
+  name: 'Azure with Claude',
+  type: 3,
+  models: ['claude-opus-5', 'claude-opus-4-7'],
+  rules: [
+    noSampling,
+    systemTurns,
+    {
+      rule: 'api_not_supported: Claude is served by the Messages API alone',
+      source: 'github.com/anthropics/claude-code/issues/67179',
+      read,
+      broken: ({ path }) => path.split('?')[0] !== '/anthropic/v1/messages',
+    },
+    {
+      rule: 'Unexpected value(s) for the `anthropic-beta` header',
+      source: 'github.com/anthropics/claude-code/issues/46105',
+      read,
+      broken: ({ headers }) =>
+        String(headers['anthropic-beta'] ?? '')
+          .split(',')
+          .some((beta) => /^(?:claude-code-|oauth-|prompt-caching-scope-)/.test(beta)),
+    },
+  ],
+  takes: ['context_management'],
+}

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import { strictly as documented } from '../strict/index.js'
 import { json, type Recorded, type Script } from '../upstream.js'
 import { strictly, type VendorRule } from '../vendor.js'
@@ -9,7 +10,9 @@ export interface Vendor {
   readonly type: number | string
   /** Absent: any text will do. */
   readonly key?: string
-  readonly settings?: Readonly<Record<string, string | boolean>>
+  readonly settings?: JsonObject
+  /** What the base URL of its channels has behind the service's address. Absent: nothing. */
+  readonly path?: string
   /** As the service names them. */
   readonly models: readonly string[]
   readonly rules: readonly VendorRule[]
@@ -17,6 +20,10 @@ export interface Vendor {
   readonly takes?: readonly string[]
   /** Its streams of the chat format end without `[DONE]`. */
   readonly endsSilently?: true
+  /** How it answers, whatever the client asked for. Absent: as it was asked. */
+  readonly answers?: 'streamed' | 'whole'
+  /** Its models cannot be held to a schema. */
+  readonly noSchemas?: true
 }
 
 interface Documented {

@@ -40,3 +40,12 @@ export const vertexMistral: Vendor = {
   models: ['mistral-large-2411'],
   rules: mistralRules,
 }
+
+/** Nothing was found that it refuses beyond the documented format. */
+export const vertexOpen: Vendor = {
+  name: 'Vertex AI with open models',
+  type: 41,
+  key,
+  models: ['deepseek-ai/deepseek-v3.2-maas', 'openai/gpt-oss-120b-maas'],
+  rules: [],
+}

@@ -24,3 +24,11 @@ export const volcengine: Vendor = {
   ],
   takes: ['thinking'],
 }
+
+/** The same service outside of China. */
+export const modelark: Vendor = {
+  ...volcengine,
+  name: 'BytePlus ModelArk',
+  type: 'volcengine/modelark',
+  models: ['seed-2-1-pro-260628'],
+}

@@ -13,3 +13,6 @@ export const zhipu: Vendor = {
   ],
   takes: ['thinking'],
 }
+
+/** Another number of the same service. */
+export const zhipuV3: Vendor = { ...zhipu, name: 'Zhipu, by its older number', type: 16 }
