@@ -4,7 +4,7 @@ import type { ChatFacts } from '../../kernel/toolkit/vendors/index.js'
 const read = '2026-11-27'
 
 /** Only the format's maker stores answers, sets how long they are, and keeps its cache by a key. */
-const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'] as const
+export const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'] as const
 
 export const groq: ChatFacts = {
   efforts: [
@@ -90,6 +90,17 @@ export const nvidia: ChatFacts = {
       members: [...ofMaker, 'prompt_cache_options', 'safety_identifier'],
       source:
         'github.com/MoonshotAI/kimi-cli/issues/2534, github.com/sipeed/picoclaw/issues/1019 (extra_forbidden), github.com/tingly-dev/tingly-box/issues/1548',
+      read,
+    },
+  ],
+}
+
+export const together: ChatFacts = {
+  efforts: [
+    {
+      models: /gpt-oss/,
+      known: ['low', 'medium', 'high'],
+      source: 'docs.together.ai/docs/inference/chat/reasoning',
       read,
     },
   ],

@@ -9,6 +9,7 @@ import {
   refusedOf,
   takenInChat,
 } from '../../kernel/toolkit/vendors/index.js'
+import { takesResponses } from './responses-facts.js'
 import { serviceOf } from './services.js'
 
 type Verbs = Pick<FormatAdapter, 'refuses' | 'adjust'>
@@ -30,10 +31,12 @@ export const ofMessages: Verbs = {
 
 export const servesResponses: NonNullable<FormatAdapter['serves']> = (
   { type },
-  _model,
+  model,
   client,
   call,
 ) => {
-  const { paths, passesOn } = serviceOf(type)
-  return paths.responses !== undefined && (passesOn === true || knowsTools(client, call))
+  const { paths, passesOn, responses } = serviceOf(type)
+  if (paths.responses === undefined) return false
+  if (responses !== undefined && !takesResponses(responses, model, call)) return false
+  return passesOn === true || knowsTools(client, call)
 }

@@ -1,6 +1,7 @@
 /** The services agents are tried at, in three groups that take about as long. */
 import { anthropic } from './anthropic.js'
 import { bedrockClaude, bedrockMistral, bedrockNova } from './bedrock.js'
+import { baidu, huawei, iflytek, mimo, modelscope, stepfun, tencent } from './chinese-hosts.js'
 import { cloudflare } from './cloudflare.js'
 import { cohere } from './cohere.js'
 import { dashscope } from './dashscope.js'
@@ -16,7 +17,7 @@ import { openrouter } from './openrouter.js'
 import { perplexity } from './perplexity.js'
 import { servers } from './servers.js'
 import { siliconflow } from './siliconflow.js'
-import { cerebras, fireworks, nvidia } from './strict-hosts.js'
+import { cerebras, fireworks, nvidia, together } from './strict-hosts.js'
 import type { Vendor } from './vendor.js'
 import { vertexClaude, vertexGemini, vertexMistral } from './vertex.js'
 import { volcengine } from './volcengine.js'
@@ -63,6 +64,14 @@ export const hosts: readonly Vendor[] = [
   cerebras,
   fireworks,
   nvidia,
+  together,
+  tencent,
+  iflytek,
+  baidu,
+  stepfun,
+  modelscope,
+  mimo,
+  huawei,
   ...servers,
   ...documented,
 ]

@@ -1,0 +1,59 @@
+/** What a service needs of a chat request beside the format: for tools, for thinking, and for an answer in one piece. */
+import { isObject, type Json, type JsonObject } from '../../contract/json.js'
+import { choiceLost, leftToModel, thinkingIsOff } from './forced-tools.js'
+import { changedEach, isAbout, type ModelFact } from './vendor-facts.js'
+
+export interface ChatNeeds {
+  /** An answer that calls tools has `reasoning_content`, an empty one too, unless thinking is off. */
+  readonly thoughts?: ModelFact
+  /** Whether a tool is called is left to the model. */
+  readonly choosesTools?: ModelFact
+  /** Members without which calls of tools come in another shape than the format's. */
+  readonly besideTools?: ModelFact & { readonly members: JsonObject }
+  /** It thinks by default and refuses to do so in one piece, where `enable_thinking` is false then. */
+  readonly thinksInStreams?: ModelFact
+}
+
+/** What is lost, for `Adapter.refuses`. */
+export function lostToNeeds(
+  { choosesTools }: ChatNeeds,
+  wire: JsonObject,
+  model: string,
+): readonly string[] {
+  return choosesTools !== undefined && isAbout(choosesTools, model) ? choiceLost(wire) : []
+}
+
+/** The request with what the service needs, for `Adapter.adjust`. The same object where nothing changes. */
+export function meeting(needs: ChatNeeds, wire: JsonObject, model: string): JsonObject {
+  const { thoughts, choosesTools, besideTools, thinksInStreams } = needs
+  const concerns = (fact: ModelFact | undefined) => fact !== undefined && isAbout(fact, model)
+  let next = wire
+  if (concerns(choosesTools)) next = leftToModel(next)
+  if (besideTools && concerns(besideTools)) next = withMembers(next, besideTools.members)
+  if (concerns(thinksInStreams)) next = thinkingInStreams(next)
+  return concerns(thoughts) && !thinkingIsOff(next) ? withThoughts(next) : next
+}
+
+function withMembers(wire: JsonObject, members: JsonObject): JsonObject {
+  const { tools } = wire
+  return Array.isArray(tools) && tools.length > 0 ? { ...members, ...wire } : wire
+}
+
+/** What the client says of thinking stays. */
+function thinkingInStreams(wire: JsonObject): JsonObject {
+  if (wire.stream === true || wire.enable_thinking !== undefined) return wire
+  return { ...wire, enable_thinking: false }
+}
+
+function withThoughts(wire: JsonObject): JsonObject {
+  const messages = changedEach(wire.messages, (message) =>
+    callsTools(message) && typeof message.reasoning_content !== 'string'
+      ? { ...message, reasoning_content: '' }
+      : message,
+  ) as Json
+  return messages === wire.messages ? wire : { ...wire, messages }
+}
+
+function callsTools({ role, tool_calls: calls }: JsonObject): boolean {
+  return role === 'assistant' && Array.isArray(calls) && calls.every(isObject) && calls.length > 0
+}
