@@ -171,6 +171,7 @@ export const mimo: Vendor = {
     ),
     toolTypesAre(['function'], { source: 'mimo.mi.com/docs/en-US/api/chat/responses', read }),
   ],
+  takes: ['thinking'],
 }
 
 export const huawei: Vendor = {
