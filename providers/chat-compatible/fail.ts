@@ -51,6 +51,13 @@ const blames: readonly BlameFact[] = [
     source: 'github.com/musistudio/claude-code-router/issues/901',
     read,
   },
+  // iFlytek: the application may not use the model or has used it up, or calls too fast.
+  {
+    code: /^(?:11200|11202)$/,
+    blame: 'channel',
+    source: 'xfyun.cn/document/error-code, github.com/CCLMSY/nonebot-plugin-sparkapi/issues/8',
+    read,
+  },
   // Tencent: no such model, or not for this account.
   {
     message: /^The model or service ID .* does not exist/i,

@@ -15,56 +15,58 @@ const ofHuawei = (code: string, message: string) => ({
   ...{ error_code: code, error_msg: message },
 })
 
-const refusals: readonly (readonly [name: string, blame: string, status: number, body: object])[] =
+type Refused = readonly [name: string, blame: string, status: number, body: object]
+
+const refusals: readonly Refused[] = [
   [
-    [
-      'Together: more tokens than the context has',
-      'client',
-      403,
-      inError({
-        message: 'inputs tokens + max_new_tokens must be <= 8193.',
-        type: 'invalid_request_error',
-      }),
-    ],
-    ['any other 403', 'channel', 403, inError({ message: 'Forbidden' })],
-    [
-      'Huawei: content that is refused',
-      'client',
-      403,
-      ofHuawei('ModelArts.81011', 'Input text May contain sensitive information'),
-    ],
-    [
-      'Huawei: a plan that is used up',
-      'channel',
-      403,
-      ofHuawei('ModelArts.81023', 'The plan is used up'),
-    ],
-    [
-      'Hugging Face: a model none of the providers has',
-      'channel',
-      400,
-      inError({
-        message: "The requested model 'm' is not supported by any provider you have enabled.",
-        type: 'invalid_request_error',
-        param: 'model',
-        code: 'model_not_supported',
-      }),
-    ],
-    [
-      'ModelScope: a model no provider has',
-      'channel',
-      400,
-      { errors: { message: 'Model id : m , has no provider supported' }, request_id: 'r' },
-    ],
-    [
-      'Tencent: a model that is not there',
-      'channel',
-      400,
-      inError({ message: 'The model or service ID m does not exist', code: '400001' }),
-    ],
-    ['Tencent: content that is refused', 'client', 451, inError({ message: 'filtered' })],
-    ['MiMo: content that is refused', 'client', 421, inError({ message: 'filtered', code: '421' })],
-  ]
+    'Together: more tokens than the context has',
+    'client',
+    403,
+    inError({ message: 'inputs tokens + max_new_tokens must be <= 8193.' }),
+  ],
+  ['any other 403', 'channel', 403, inError({ message: 'Forbidden' })],
+  [
+    'Huawei: content that is refused',
+    'client',
+    403,
+    ofHuawei('ModelArts.81011', 'Input text May contain sensitive information'),
+  ],
+  [
+    'Huawei: a plan that is used up',
+    'channel',
+    403,
+    ofHuawei('ModelArts.81023', 'The plan is used up'),
+  ],
+  [
+    'Hugging Face: a model none of the providers has',
+    'channel',
+    400,
+    inError({
+      message: "The requested model 'm' is not supported by any provider you have enabled.",
+      code: 'model_not_supported',
+    }),
+  ],
+  [
+    'ModelScope: a model no provider has',
+    'channel',
+    400,
+    { errors: { message: 'Model id : m , has no provider supported' }, request_id: 'r' },
+  ],
+  [
+    'iFlytek: a model the application may not use',
+    'channel',
+    500,
+    inError({ message: 'AppIdNoAuthError:(15:24:29.825) tokens.total', code: '11200' }),
+  ],
+  [
+    'Tencent: a model that is not there',
+    'channel',
+    400,
+    inError({ message: 'The model or service ID m does not exist', code: '400001' }),
+  ],
+  ['Tencent: content that is refused', 'client', 451, inError({ message: 'filtered' })],
+  ['MiMo: content that is refused', 'client', 421, inError({ message: 'filtered', code: '421' })],
+]
 
 for (const [name, blame, status, body] of refusals) {
   t.test(`[ERR-2] ${name}: the fault is the ${blame}’s`, async (t) => {
