@@ -49,6 +49,19 @@ export const modelscope: ChatFacts = {
 }
 
 export const mimo: ChatFacts = {
+  members: [
+    {
+      members: ofMaker,
+      source:
+        'github.com/openclaw/openclaw/issues/82976 (members it does not know are refused since May 2026), github.com/Gitlawb/openclaude/pull/1253 (store)',
+      read,
+    },
+  ],
+  newerLimit: {
+    source:
+      'platform.xiaomimimo.com/docs/zh-CN/api/chat/openai-api, godex.ahoo.me/03-provider-development/xiaomi-reference (max_tokens is not taken)',
+    read,
+  },
   thoughts: {
     source: 'platform.xiaomimimo.com/docs/en-US/usage-guide/passing-back-reasoning_content',
     read,

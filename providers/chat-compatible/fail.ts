@@ -13,6 +13,7 @@ interface BlameFact extends Fact {
   readonly status?: number
   readonly code?: RegExp
   readonly message?: RegExp
+  readonly param?: RegExp
   readonly blame: Failure['blame']
 }
 
@@ -51,6 +52,15 @@ const blames: readonly BlameFact[] = [
     source: 'github.com/musistudio/claude-code-router/issues/901',
     read,
   },
+  // MiMo: no such model; its message is the same for whatever is wrong.
+  {
+    status: 400,
+    param: /^Not supported model /i,
+    blame: 'channel',
+    source:
+      'github.com/can1357/oh-my-pi/issues/4064, github.com/XiaomiMiMo/MiMo/issues/44 (the form)',
+    read,
+  },
   // iFlytek: the application may not use the model or has used it up, or calls too fast.
   {
     code: /^(?:11200|11202)$/,
@@ -74,14 +84,15 @@ export const fail: AdapterBase['fail'] = (status, headers, head) =>
   })
 
 function blameOf(
-  { code = '', message = '' }: ErrorFields,
+  { code = '', message = '', param = '' }: ErrorFields,
   status: number,
 ): Pick<ErrorFields, 'blame'> {
   const fact = blames.find(
     (one) =>
       (one.status ?? status) === status &&
       (one.code?.test(code) ?? true) &&
-      (one.message?.test(message) ?? true),
+      (one.message?.test(message) ?? true) &&
+      (one.param?.test(param) ?? true),
   )
   return fact === undefined ? {} : { blame: fact.blame }
 }

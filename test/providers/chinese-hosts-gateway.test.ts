@@ -129,6 +129,14 @@ t.test('MiMo: calls in the history have thoughts, and results are texts', async 
   t.notMatch(off.request.text, 'reasoning_content')
 })
 
+t.test('MiMo: the limit has its newer name, and members of the maker are left out', async (t) => {
+  const asked = { model: 'mimo-v2.5-pro', messages, max_tokens: 100, store: false }
+  const { status, text, lost, request } = await ask(mimo, 'chat/completions', asked)
+  t.equal(status, 200, text)
+  t.match(lost, 'store')
+  t.match(request.json, { max_completion_tokens: 100 })
+})
+
 t.test('iFlytek: calls of tools come in the format’s shape', async (t) => {
   const asked = { model: '4.0Ultra', messages, tools }
   const { status, text, request } = await ask(iflytek, 'chat/completions', asked)

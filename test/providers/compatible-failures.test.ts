@@ -65,6 +65,18 @@ const refusals: readonly Refused[] = [
     inError({ message: 'The model or service ID m does not exist', code: '400001' }),
   ],
   ['Tencent: content that is refused', 'client', 451, inError({ message: 'filtered' })],
+  [
+    'MiMo: a model that is not there',
+    'channel',
+    400,
+    inError({ code: '400', message: 'Param Incorrect', param: 'Not supported model m', type: '' }),
+  ],
+  [
+    'MiMo: what else it finds wrong',
+    'client',
+    400,
+    inError({ code: '400', message: 'Param Incorrect', param: '`text` is not set', type: '' }),
+  ],
   ['MiMo: content that is refused', 'client', 421, inError({ message: 'filtered', code: '421' })],
 ]
 

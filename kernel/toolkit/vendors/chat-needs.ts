@@ -10,6 +10,8 @@ export interface ChatNeeds {
   readonly choosesTools?: ModelFact
   /** Members without which calls of tools come in another shape than the format's. */
   readonly besideTools?: ModelFact & { readonly members: JsonObject }
+  /** The limit of the answer is `max_completion_tokens`, and not `max_tokens`. */
+  readonly newerLimit?: ModelFact
   /** It thinks by default and refuses to do so in one piece, where `enable_thinking` is false then. */
   readonly thinksInStreams?: ModelFact
 }
@@ -25,11 +27,12 @@ export function lostToNeeds(
 
 /** The request with what the service needs, for `Adapter.adjust`. The same object where nothing changes. */
 export function meeting(needs: ChatNeeds, wire: JsonObject, model: string): JsonObject {
-  const { thoughts, choosesTools, besideTools, thinksInStreams } = needs
+  const { thoughts, choosesTools, besideTools, newerLimit, thinksInStreams } = needs
   const concerns = (fact: ModelFact | undefined) => fact !== undefined && isAbout(fact, model)
   let next = wire
   if (concerns(choosesTools)) next = leftToModel(next)
   if (besideTools && concerns(besideTools)) next = withMembers(next, besideTools.members)
+  if (concerns(newerLimit)) next = withNewerLimit(next)
   if (concerns(thinksInStreams)) next = thinkingInStreams(next)
   return concerns(thoughts) && !thinkingIsOff(next) ? withThoughts(next) : next
 }
@@ -37,6 +40,14 @@ export function meeting(needs: ChatNeeds, wire: JsonObject, model: string): Json
 function withMembers(wire: JsonObject, members: JsonObject): JsonObject {
   const { tools } = wire
   return Array.isArray(tools) && tools.length > 0 ? { ...members, ...wire } : wire
+}
+
+/** The newer one counts where both are set, as in the format. */
+function withNewerLimit(wire: JsonObject): JsonObject {
+  const { max_tokens: older, ...rest } = wire
+  if (older === undefined) return wire
+  const { max_completion_tokens: newer } = rest
+  return typeof newer === 'number' && newer !== 0 ? rest : { ...rest, max_completion_tokens: older }
 }
 
 /** What the client says of thinking stays. */

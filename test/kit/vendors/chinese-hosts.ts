@@ -17,6 +17,7 @@ import type { Vendor } from './vendor.js'
 const read = '2026-11-27'
 
 const turns = noSystemTurns(rolesOfMessages)
+const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention']
 const fourRoles = ['system', 'user', 'assistant', 'tool']
 
 export const tencent: Vendor = {
@@ -141,6 +142,17 @@ export const mimo: Vendor = {
   models: ['mimo-v2.5-pro'],
   rules: [
     turns,
+    refuses(['max_tokens'], {
+      of: isChat,
+      source:
+        'platform.xiaomimimo.com/docs/zh-CN/api/chat/openai-api, godex.ahoo.me/03-provider-development/xiaomi-reference',
+      read,
+    }),
+    refuses(ofMaker, {
+      of: isChat,
+      source: 'github.com/openclaw/openclaw/issues/82976, github.com/Gitlawb/openclaude/pull/1253',
+      read,
+    }),
     resultsHaveThoughts({
       source: 'platform.xiaomimimo.com/docs/en-US/usage-guide/passing-back-reasoning_content',
       read,
@@ -185,7 +197,7 @@ export const huawei: Vendor = {
       source: 'support.huaweicloud.com/model-call-maas/model-call-035.html',
       read,
     }),
-    refuses(['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'], {
+    refuses(ofMaker, {
       of: isChat,
       source: 'support.huaweicloud.com/usermanual-maas-modelarts/maas-modelarts-0080.html',
       read,
