@@ -1,10 +1,10 @@
 /** What services of China are known to refuse of a chat request, or to need beside the format. */
-import type { ChatFacts } from '../../kernel/toolkit/vendors/index.js'
 import { ofMaker } from './chat-facts.js'
+import type { ServiceFacts } from './chat-needs.js'
 
 const read = '2026-11-27'
 
-export const tencent: ChatFacts = {
+export const tencent: ServiceFacts = {
   choosesTools: {
     models: /^(?:hy\d|hunyuan)/,
     source: 'cloud.tencent.com/document/product/1823/130930 (tool_choice is auto)',
@@ -13,7 +13,7 @@ export const tencent: ChatFacts = {
 }
 
 /** The models below `/v1`, whose calls of tools are one object, and not a list, without the switch. */
-export const iflytek: ChatFacts = {
+export const iflytek: ServiceFacts = {
   besideTools: {
     models: /^(?:lite|generalv3|generalv3\.5|pro-128k|max-32k|4\.0Ultra)$/,
     members: { tool_calls_switch: true },
@@ -22,7 +22,7 @@ export const iflytek: ChatFacts = {
   },
 }
 
-export const stepfun: ChatFacts = {
+export const stepfun: ServiceFacts = {
   efforts: [
     {
       models: /^step-3\.5/,
@@ -40,7 +40,7 @@ export const stepfun: ChatFacts = {
 }
 
 /** The open models of the third generation; not -Instruct-2507 and -Thinking-2507, which do only one of the two. */
-export const modelscope: ChatFacts = {
+export const modelscope: ServiceFacts = {
   thinksInStreams: {
     models: /^Qwen\/Qwen3-\d+(?:\.\d+)?B(?:-A\d+B)?$/i,
     source: 'github.com/musistudio/claude-code-router/issues/948',
@@ -48,7 +48,7 @@ export const modelscope: ChatFacts = {
   },
 }
 
-export const mimo: ChatFacts = {
+export const mimo: ServiceFacts = {
   members: [
     {
       members: ofMaker,
@@ -73,7 +73,7 @@ export const mimo: ChatFacts = {
   },
 }
 
-export const huawei: ChatFacts = {
+export const huawei: ServiceFacts = {
   members: [
     {
       members: ofMaker,

@@ -9,16 +9,22 @@ import {
   refusedOf,
   takenInChat,
 } from '../../kernel/toolkit/vendors/index.js'
+import { lostToNeeds, meeting } from './chat-needs.js'
 import { takesResponses } from './responses-facts.js'
 import { serviceOf } from './services.js'
 
 type Verbs = Pick<FormatAdapter, 'refuses' | 'adjust'>
 
 export const ofChat: Verbs = {
-  refuses: (wire, { type }, model) => refusedInChat(serviceOf(type).chat ?? {}, wire, model),
+  refuses(wire, { type }, model) {
+    const { chat = {} } = serviceOf(type)
+    return [...refusedInChat(chat, wire, model), ...lostToNeeds(chat, wire, model)]
+  },
   adjust(wire: JsonObject, { type }) {
     const { chat } = serviceOf(type)
-    return chat === undefined ? wire : takenInChat(chat, wire)
+    if (chat === undefined) return wire
+    const model = typeof wire.model === 'string' ? wire.model : ''
+    return takenInChat(chat, meeting(chat, wire, model))
   },
 }
 

@@ -1,6 +1,6 @@
 /** What is known of a service, and how most services call their paths. */
 import type { OperationName } from '../../kernel/contract/names.js'
-import type { ChatFacts } from '../../kernel/toolkit/vendors/index.js'
+import type { ServiceFacts } from './chat-needs.js'
 import type { ResponsesFact } from './responses-facts.js'
 import type { VectorsFact } from './vectors-facts.js'
 
@@ -32,7 +32,7 @@ export interface Service {
   /** What calls for vectors may hold. Absent: as much as clients send. */
   readonly vectors?: VectorsFact
   /** What chat is refused, and how it must be written. Absent: all of the format is taken. */
-  readonly chat?: ChatFacts
+  readonly chat?: ServiceFacts
   /** It passes the formats on to whatever stands behind it, so what its maker sends is not taken out of them. */
   readonly passesOn?: true
 }

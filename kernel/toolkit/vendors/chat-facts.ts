@@ -4,7 +4,6 @@
  */
 import { isObject, type Json, type JsonObject } from '../../contract/json.js'
 import { objectsOf } from '../json/fields.js'
-import { type ChatNeeds, lostToNeeds, meeting } from './chat-needs.js'
 import { laterSystemLost, withOneSystem, withoutLaterSystem } from './system-turns.js'
 import {
   changedEach,
@@ -16,7 +15,7 @@ import {
   withoutMembers,
 } from './vendor-facts.js'
 
-export interface ChatFacts extends ChatNeeds {
+export interface ChatFacts {
   /** Members of the request that are refused. */
   readonly members?: readonly MemberFact[]
   /** Members of a message that are refused. */
@@ -51,7 +50,6 @@ export function refusedInChat(
 ): readonly string[] {
   const lost = [...refusedMembers(facts.members ?? [], wire, model)]
   if (!knowsEffort(facts, wire, model)) lost.push('reasoning_effort')
-  lost.push(...lostToNeeds(facts, wire, model))
   const members = membersOf(facts.messages, model)
   if (members.length > 0) {
     const messages = objectsOf(wire.messages)
@@ -76,7 +74,7 @@ export function takenInChat(facts: ChatFacts, wire: JsonObject): JsonObject {
   const model = typeof wire.model === 'string' ? wire.model : ''
   const members = membersOf(facts.messages, model)
   const renamed = (facts.renamed ?? []).filter((fact) => isAbout(fact, model))
-  let next = meeting(facts, wire, model)
+  let next = wire
   if (members.length > 0 || renamed.length > 0 || facts.plainContent !== undefined) {
     next = withEach(next, 'messages', (message) => {
       const kept = withoutMembers(renamedIn(message, renamed), members)

@@ -21,7 +21,7 @@ export function namesTool({ tool_choice: choice }: JsonObject): boolean {
 }
 
 /** Whether a request switches thinking off, by `thinking` or by an effort of `none`. */
-export function thinkingIsOff({ thinking, reasoning_effort: effort }: JsonObject): boolean {
+function thinkingIsOff({ thinking, reasoning_effort: effort }: JsonObject): boolean {
   return isObject(thinking) ? thinking.type === 'disabled' : effort === 'none'
 }
 

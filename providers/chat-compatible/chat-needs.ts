@@ -1,9 +1,16 @@
 /** What a service needs of a chat request beside the format: for tools, for thinking, and for an answer in one piece. */
-import { isObject, type Json, type JsonObject } from '../../contract/json.js'
-import { choiceLost, leftToModel, thinkingIsOff } from './forced-tools.js'
-import { changedEach, isAbout, type ModelFact } from './vendor-facts.js'
+import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
+import {
+  type ChatFacts,
+  changedEach,
+  choiceLost,
+  isAbout,
+  leftToModel,
+  type ModelFact,
+} from '../../kernel/toolkit/vendors/index.js'
 
-export interface ChatNeeds {
+/** What is refused, and what is needed. */
+export interface ServiceFacts extends ChatFacts {
   /** An answer that calls tools has `reasoning_content`, an empty one too, unless thinking is off. */
   readonly thoughts?: ModelFact
   /** Whether a tool is called is left to the model. */
@@ -18,7 +25,7 @@ export interface ChatNeeds {
 
 /** What is lost, for `Adapter.refuses`. */
 export function lostToNeeds(
-  { choosesTools }: ChatNeeds,
+  { choosesTools }: ServiceFacts,
   wire: JsonObject,
   model: string,
 ): readonly string[] {
@@ -26,7 +33,7 @@ export function lostToNeeds(
 }
 
 /** The request with what the service needs, for `Adapter.adjust`. The same object where nothing changes. */
-export function meeting(needs: ChatNeeds, wire: JsonObject, model: string): JsonObject {
+export function meeting(needs: ServiceFacts, wire: JsonObject, model: string): JsonObject {
   const { thoughts, choosesTools, besideTools, newerLimit, thinksInStreams } = needs
   const concerns = (fact: ModelFact | undefined) => fact !== undefined && isAbout(fact, model)
   let next = wire
@@ -34,7 +41,7 @@ export function meeting(needs: ChatNeeds, wire: JsonObject, model: string): Json
   if (besideTools && concerns(besideTools)) next = withMembers(next, besideTools.members)
   if (concerns(newerLimit)) next = withNewerLimit(next)
   if (concerns(thinksInStreams)) next = thinkingInStreams(next)
-  return concerns(thoughts) && !thinkingIsOff(next) ? withThoughts(next) : next
+  return concerns(thoughts) && !isOff(next) ? withThoughts(next) : next
 }
 
 function withMembers(wire: JsonObject, members: JsonObject): JsonObject {
@@ -63,6 +70,10 @@ function withThoughts(wire: JsonObject): JsonObject {
       : message,
   ) as Json
   return messages === wire.messages ? wire : { ...wire, messages }
+}
+
+function isOff({ thinking }: JsonObject): boolean {
+  return isObject(thinking) && thinking.type === 'disabled'
 }
 
 function callsTools({ role, tool_calls: calls }: JsonObject): boolean {
