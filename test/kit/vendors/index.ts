@@ -1,7 +1,8 @@
 /** The services agents are tried at, in three groups that take about as long. */
 import { anthropic } from './anthropic.js'
 import { bedrockClaude, bedrockMistral, bedrockNova } from './bedrock.js'
-import { baidu, huawei, iflytek, mimo, modelscope, stepfun, tencent } from './chinese-hosts.js'
+import { baidu, huawei, iflytek, tencent } from './chinese-clouds.js'
+import { mimo, modelscope, stepfun } from './chinese-hosts.js'
 import { cloudflare } from './cloudflare.js'
 import { cohere } from './cohere.js'
 import { dashscope } from './dashscope.js'
