@@ -5,7 +5,7 @@ import type { UnheededFact } from './unheeded.js'
 const read = '2026-11-27'
 
 /** Only the format's maker stores answers, sets how long they are, and keeps its cache by a key. */
-const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'] as const
+export const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'] as const
 
 export const groq: ChatFacts = {
   efforts: [
@@ -134,6 +134,17 @@ export const fastgpt: ChatFacts = {
       ],
       source:
         'github.com/labring/FastGPT (openapi/chat: fields such as model and temperature have no effect)',
+      read,
+    },
+  ],
+}
+
+export const together: ChatFacts = {
+  efforts: [
+    {
+      models: /gpt-oss/,
+      known: ['low', 'medium', 'high'],
+      source: 'docs.together.ai/docs/inference/chat/reasoning',
       read,
     },
   ],

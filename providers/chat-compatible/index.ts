@@ -11,12 +11,14 @@ import type {
   Provider,
   SameFormAdapter,
 } from '../../kernel/contract/provider.js'
-import { upstreamFailure } from '../../kernel/toolkit/errors/index.js'
 import { splitInput } from '../../kernel/toolkit/operation/index.js'
 import { bearerRequest, modelSegment, upstreamUrl } from '../../kernel/toolkit/provider/index.js'
+import { fail } from './fail.js'
 import { modelList } from './models.js'
 import { ofChat, ofMessages, servesResponses } from './refused.js'
-import { bearerOf, type Place, serviceOf } from './services.js'
+import type { Place } from './service.js'
+import { bearerOf, pathOf, serviceOf } from './services.js'
+import { ofBaidu, ofTencent, unpacked } from './vectors-facts.js'
 
 export default function create(): Provider {
   return {
@@ -32,7 +34,7 @@ export default function create(): Provider {
         format('generative'),
       ],
       completions: same('completions'),
-      embeddings: [baiduEmbeddings, otherEmbeddings],
+      embeddings,
       images: same('images'),
       edits: same('edits'),
       rerank: same('rerank'),
@@ -45,9 +47,6 @@ export default function create(): Provider {
   }
 }
 
-const fail: AdapterBase['fail'] = (status, headers, head) =>
-  upstreamFailure({ status, headers, head })
-
 function format(place: 'chat' | 'messages' | 'responses' | 'generative'): FormatAdapter {
   return { format: place, ...at(place) }
 }
@@ -56,45 +55,48 @@ function same(place: Place, accept?: string): SameFormAdapter {
   return { format: 'same', ...at(place, accept) }
 }
 
-/** Baidu takes fewer texts at once than clients may send (cloud.baidu.com/doc/qianfan-api/s/Fm7u3ropn). */
-const baidu = 46
-const textsAtOnce = (model: string) => (model === 'tao-8k' ? 1 : 16)
-
-const baiduEmbeddings: SameFormAdapter = {
-  ...same('embeddings'),
-  serves: ({ type }) => type === baidu,
-  split: (wire, model) => splitInput(wire, textsAtOnce(model)),
-}
-
-const otherEmbeddings: SameFormAdapter = {
-  ...same('embeddings'),
-  serves: ({ type }) => type !== baidu && serviceOf(type).paths.embeddings !== undefined,
-}
+/** `split` is not given the channel, so services that take so many texts at once have an adapter each. */
+const embeddings: readonly SameFormAdapter[] = [
+  ...[ofBaidu, ofTencent].map(
+    (fact): SameFormAdapter => ({
+      ...same('embeddings'),
+      serves: ({ type }) => serviceOf(type).vectors === fact,
+      adjust: (wire) => unpacked(fact, wire),
+      split: (wire, model) => splitInput(wire, fact.textsAtOnce(model)),
+    }),
+  ),
+  {
+    ...same('embeddings'),
+    serves: ({ type }) => {
+      const { vectors, paths } = serviceOf(type)
+      return vectors === undefined && paths.embeddings !== undefined
+    },
+  },
+]
 
 /** `accept` where the answer is media or text as well as JSON. */
 function at(place: Place, accept?: string): AdapterBase {
   return {
     serves: ({ type }) => serviceOf(type).paths[place] !== undefined,
     address(_wire, channel, credentials, context) {
-      const url = upstreamUrl(channel.baseUrl, pathOf(channel, place, context))
+      const url = urlOf(channel, place, context)
       const sent = { ...credentials, key: bearerOf(channel, credentials) }
       const request = bearerRequest(url, sent, context, {
         accept,
         appid: appId(channel, credentials),
       })
-      return { ...request, headers: withoutKey(request.headers, channel, credentials) }
+      const headers = withoutKey(request.headers, channel, credentials)
+      return { ...request, headers: place === 'messages' ? keyed(headers, channel) : headers }
     },
     fail,
   }
 }
 
-/** What a type does not serve is never addressed; chat is what every one of them is made like. */
-function pathOf({ type }: ChannelView, place: Place, { model, stream }: AddressContext): string {
-  const { paths } = serviceOf(type)
-  const path = paths[place] ?? '/v1/chat/completions'
-  if (place !== 'generative') return path
+function urlOf(channel: ChannelView, place: Place, { model, stream }: AddressContext): string {
+  const url = upstreamUrl(channel.baseUrl, pathOf(channel, place, model))
+  if (place !== 'generative') return url
   const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
-  return `${path.replace('{model}', () => modelSegment(model))}:${verb}`
+  return `${url.replace('{model}', () => modelSegment(model))}:${verb}`
 }
 
 /** A server of one's own need not have a key; what stands for none is not sent. */
@@ -107,6 +109,17 @@ function withoutKey(
   if (!isNone || serviceOf(type).keyIsOptional !== true) return headers
   const { authorization: _, ...rest } = headers
   return rest
+}
+
+/** The messages format as its maker is called, where the service documents it so. */
+function keyed(
+  headers: Readonly<Record<string, string>>,
+  { type }: ChannelView,
+): Readonly<Record<string, string>> {
+  const { messagesKey } = serviceOf(type)
+  const { authorization, ...rest } = headers
+  if (messagesKey === undefined || authorization === undefined) return headers
+  return { ...rest, [messagesKey]: authorization.replace(/^Bearer /, '') }
 }
 
 /** An application of the operator's account the call is counted for; Baidu knows them. */

@@ -1,4 +1,4 @@
-/** The models of a service: `{data: [{id}]}` as most list them, or a bare list of `{id}`, as GitHub does. */
+/** The models of a service: `{data: [{id}]}` as most list them, or a bare list of `{id}`, as Together does. */
 import { isObject, type Json, type JsonObject } from '../../kernel/contract/json.js'
 import type { AdapterBase, UpstreamQuery } from '../../kernel/contract/provider.js'
 import { parsedText } from '../../kernel/toolkit/json/index.js'

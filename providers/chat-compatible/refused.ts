@@ -9,17 +9,24 @@ import {
   refusedOf,
   takenInChat,
 } from '../../kernel/toolkit/vendors/index.js'
+import { lostToNeeds, meeting } from './chat-needs.js'
+import { takesResponses } from './responses-facts.js'
 import { serviceOf } from './services.js'
 import { refuseUnheeded } from './unheeded.js'
 
 type Verbs = Pick<FormatAdapter, 'refuses' | 'adjust'>
 
 export const ofChat: Verbs = {
-  refuses: (wire, { type }, model) => refusedInChat(serviceOf(type).chat ?? {}, wire, model),
+  refuses(wire, { type }, model) {
+    const { chat = {} } = serviceOf(type)
+    return [...refusedInChat(chat, wire, model), ...lostToNeeds(chat, wire, model)]
+  },
   adjust(wire: JsonObject, { type }) {
     const { chat, unheeded = [] } = serviceOf(type)
     refuseUnheeded(unheeded, wire)
-    return chat === undefined ? wire : takenInChat(chat, wire)
+    if (chat === undefined) return wire
+    const model = typeof wire.model === 'string' ? wire.model : ''
+    return takenInChat(chat, meeting(chat, wire, model))
   },
 }
 
@@ -32,10 +39,12 @@ export const ofMessages: Verbs = {
 
 export const servesResponses: NonNullable<FormatAdapter['serves']> = (
   { type },
-  _model,
+  model,
   client,
   call,
 ) => {
-  const { paths, passesOn } = serviceOf(type)
-  return paths.responses !== undefined && (passesOn === true || knowsTools(client, call))
+  const { paths, passesOn, responses } = serviceOf(type)
+  if (paths.responses === undefined) return false
+  if (responses !== undefined && !takesResponses(responses, model, call)) return false
+  return passesOn === true || knowsTools(client, call)
 }

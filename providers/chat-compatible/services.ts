@@ -2,61 +2,23 @@
  * What each channel type of the manifest serves, and at which path below its base. Sources and dates are in README.md. A type that
  * has no number of its own in other gateways is known by that of its key.
  */
-import type { OperationName } from '../../kernel/contract/names.js'
 import type { ChannelView, Credentials } from '../../kernel/contract/provider.js'
-import { Refusal } from '../../kernel/toolkit/errors/index.js'
 import { channelTypeNumber } from '../../kernel/toolkit/provider/index.js'
-import { type ChatFacts, templates } from '../../kernel/toolkit/vendors/index.js'
-import { cerebras, fastgpt, fireworks, groq, nvidia, unheededByFastgpt } from './chat-facts.js'
-import type { UnheededFact } from './unheeded.js'
-
-/** Chat in one of four formats, or another operation in the form its clients send. */
-export type Place =
-  | 'chat'
-  | 'messages'
-  | 'responses'
-  | 'generative'
-  | Exclude<OperationName, 'chat'>
-
-export interface Service {
-  /** Paths below the base; `{model}` stands for the model. What is not named is not served. */
-  readonly paths: Readonly<Partial<Record<Place, string>>>
-  /** Where models are listed. */
-  readonly models: string
-  /** A server of the operator's own, whose key may be blank or `-`. */
-  readonly keyIsOptional?: true
-  /** The key as it is sent, where the channel holds another. */
-  readonly bearer?: (key: string) => string
-  /** The application a key of several parts names. */
-  readonly appId?: (key: string) => string | undefined
-  /** What chat is refused, and how it must be written. Absent: all of the format is taken. */
-  readonly chat?: ChatFacts
-  /** What chat is not heeded though the answer hangs on it. Absent: everything is. */
-  readonly unheeded?: readonly UnheededFact[]
-  /** It passes the formats on to whatever stands behind it, so what its maker sends is not taken out of them. */
-  readonly passesOn?: true
-}
-
-/** As the services call the paths that clients of the form know. */
-const usual = {
-  chat: '/chat/completions',
-  messages: '/messages',
-  responses: '/responses',
-  completions: '/completions',
-  embeddings: '/embeddings',
-  images: '/images/generations',
-  edits: '/images/edits',
-  rerank: '/rerank',
-  speech: '/audio/speech',
-  transcriptions: '/audio/transcriptions',
-  translations: '/audio/translations',
-  moderations: '/moderations',
-} as const
-
-function serving(places: readonly (keyof typeof usual)[], version = '/v1'): Service {
-  const paths = places.map((place) => [place, `${version}${usual[place]}`])
-  return { paths: Object.fromEntries(paths), models: `${version}/models` }
-}
+import { templates } from '../../kernel/toolkit/vendors/index.js'
+import {
+  cerebras,
+  fastgpt,
+  fireworks,
+  groq,
+  nvidia,
+  together,
+  unheededByFastgpt,
+} from './chat-facts.js'
+import { huawei, iflytek, mimo, modelscope, stepfun, tencent } from './chinese-facts.js'
+import { baiduKey, sparkBearer } from './keys.js'
+import { ofHy, ofMiMo, ofStep } from './responses-facts.js'
+import { type Place, type Service, serving, withGenerative, withMessages } from './service.js'
+import { ofBaidu, ofTencent } from './vectors-facts.js'
 
 const texts = ['chat', 'completions', 'embeddings'] as const
 const sounds = ['speech', 'transcriptions', 'translations'] as const
@@ -73,7 +35,8 @@ const ofGateways = [
 
 /** Qianfan, under the number of its retired first version too. */
 const baidu: Service = {
-  ...serving([...texts, 'images', 'rerank'], '/v2'),
+  ...withMessages(serving([...texts, 'responses', 'images', 'rerank'], '/v2'), '/anthropic/v1'),
+  vectors: ofBaidu,
   bearer: (key) => baiduKey(key).bearer,
   appId: (key) => baiduKey(key).appId,
 }
@@ -84,11 +47,22 @@ const numbered: Readonly<Record<number, Service>> = {
   // 360
   19: serving(['chat', 'embeddings']),
   // iFlytek Spark
-  18: { ...serving(['chat']), bearer: sparkBearer },
+  18: {
+    ...serving(['chat']),
+    apart: { models: /^spark-x$/, paths: { chat: '/v2/chat/completions' } },
+    bearer: sparkBearer,
+    chat: iflytek,
+  },
   // FastGPT
   22: { ...serving(['chat']), chat: fastgpt, unheeded: unheededByFastgpt },
-  // Tencent Hunyuan
-  23: serving(['chat', 'embeddings']),
+  // Tencent TokenHub
+  23: {
+    ...serving(['chat', 'messages', 'responses', 'embeddings']),
+    messagesKey: 'x-api-key',
+    responses: ofHy,
+    vectors: ofTencent,
+    chat: tencent,
+  },
   // 01.AI
   31: serving(['chat']),
   // MokaAI
@@ -112,16 +86,21 @@ const numbered: Readonly<Record<number, Service>> = {
 const named: Readonly<Record<string, Service>> = {
   cerebras: { ...serving(['chat', 'completions']), chat: cerebras },
   fireworks: { ...serving([...texts, 'messages', 'responses', 'rerank']), chat: fireworks },
-  'github-models': {
-    ...serving(['chat', 'embeddings'], '/inference'),
-    models: '/catalog/models',
-  },
   groq: {
     ...serving(['chat', 'responses', ...sounds]),
     chat: groq,
   },
-  'huawei-maas': serving(['chat']),
-  huggingface: serving(['chat']),
+  'huawei-maas': {
+    paths: {
+      chat: '/openai/v1/chat/completions',
+      messages: '/anthropic/v1/messages',
+      embeddings: '/v1/embeddings',
+    },
+    models: '/v2/models',
+    messagesKey: 'x-api-key',
+    chat: huawei,
+  },
+  huggingface: serving(['chat', 'messages', 'responses']),
   litellm: {
     ...serving(ofGateways),
     keyIsOptional: true,
@@ -138,35 +117,18 @@ const named: Readonly<Record<string, Service>> = {
     chat: templates,
   },
   mimo: {
-    paths: { chat: '/v1/chat/completions', messages: '/anthropic/v1/messages' },
-    models: '/v1/models',
+    ...withMessages(serving(['chat', 'responses']), '/anthropic/v1'),
+    responses: ofMiMo,
+    chat: mimo,
   },
-  modelscope: serving(['chat']),
+  modelscope: { ...serving(['chat', 'messages']), chat: modelscope },
   nvidia: { ...serving(texts), chat: nvidia },
-  stepfun: serving(['chat', 'messages', 'images', 'speech', 'transcriptions']),
-  together: serving([...texts, 'images', ...sounds]),
-}
-
-/** Channels of the family hold `<app id>|<secret>|<key>`; by HTTP the service takes `<key>:<secret>`, or one password. */
-function sparkBearer(key: string): string {
-  const [, secret, name, more] = key.trim().split('|')
-  const isThree = secret !== undefined && name !== undefined && more === undefined
-  return isThree ? `${name.trim()}:${secret.trim()}` : key
-}
-
-/**
- * A key of the second version, alone or with the id of an application. Throws `channel:invalid_key` for an application's API key
- * and secret of the first: they are taken nowhere any more, and the secret is not to stand in a header.
- */
-function baiduKey(key: string): { readonly bearer: string; readonly appId?: string } {
-  const [bearer = '', appId, more] = key.split('|').map((part) => part.trim())
-  if (appId === undefined) return { bearer }
-  if (!bearer.startsWith('bce-v3/') || more !== undefined) throw new Refusal('channel:invalid_key')
-  return { bearer, appId }
-}
-
-function withGenerative(service: Service): Service {
-  return { ...service, paths: { ...service.paths, generative: '/v1beta/models/{model}' } }
+  stepfun: {
+    ...serving(['chat', 'messages', 'responses', 'images', 'speech', 'transcriptions']),
+    responses: ofStep,
+    chat: stepfun,
+  },
+  together: { ...serving([...texts, 'images', 'rerank', ...sounds]), chat: together },
 }
 
 const services: ReadonlyMap<number, Service> = new Map([
@@ -185,4 +147,11 @@ export function serviceOf(type: number): Service {
 /** The key as the service takes it. */
 export function bearerOf({ type }: Pick<ChannelView, 'type'>, { key }: Credentials): string {
   return serviceOf(type).bearer?.(key) ?? key
+}
+
+/** What a type does not serve is never addressed; chat is what every one of them is made like. */
+export function pathOf({ type }: Pick<ChannelView, 'type'>, place: Place, model: string): string {
+  const { paths, apart } = serviceOf(type)
+  const moved = apart?.models.test(model) === true ? apart.paths[place] : undefined
+  return moved ?? paths[place] ?? '/v1/chat/completions'
 }

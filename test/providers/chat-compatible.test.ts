@@ -37,6 +37,7 @@ const api = {
   cerebras: 'https://api.cerebras.ai/v1',
   fireworks: 'https://api.fireworks.ai/inference/v1',
   groq: 'https://api.groq.com/openai/v1',
+  huawei: 'https://api.modelarts-maas.com',
   stepfun: 'https://api.stepfun.com/v1',
   together: 'https://api.together.ai/v1',
 } as const
@@ -68,36 +69,44 @@ const gateway = [
   ...sounds,
 ]
 
+const ofBaidu = [
+  ...at('https://qianfan.baidubce.com/v2', [...texts, 'responses', 'images', 'rerank']),
+  'chat https://qianfan.baidubce.com/anthropic/v1/messages',
+]
+
 const expected: Readonly<Record<string, readonly string[]>> = {
   ai360: at('https://api.360.cn/v1', ['chat', 'embeddings']),
   iflytek: at('https://spark-api-open.xf-yun.com/v1', ['chat']),
   fastgpt: at('https://fastgpt.run/api/openapi/v1', ['chat']),
-  tencent: at('https://api.hunyuan.cloud.tencent.com/v1', ['chat', 'embeddings']),
+  tencent: at('https://tokenhub.tencentmaas.com/v1', ['chat', 'messages', 'embeddings']),
   lingyiwanwu: at('https://api.lingyiwanwu.com/v1', ['chat']),
   mokaai: at('https://api.moka.ai/v1', ['embeddings']),
-  baidu: at('https://qianfan.baidubce.com/v2', [...texts, 'images', 'rerank']),
-  'baidu-v2': at('https://qianfan.baidubce.com/v2', [...texts, 'images', 'rerank']),
+  baidu: ofBaidu,
+  'baidu-v2': ofBaidu,
   submodel: at('https://llm.submodel.ai/v1', ['chat']),
   'new-api': [...at(own, gateway), 'chat https://own.example/v1beta/models/m:generateContent'],
   vllm: at(own, [...texts, 'messages', 'responses', 'rerank', 'transcriptions', 'translations']),
   sglang: at(own, texts),
   cerebras: at(api.cerebras, ['chat', 'completions']),
   fireworks: at(api.fireworks, [...texts, 'messages', 'responses', 'rerank']),
-  'github-models': at('https://models.github.ai/inference', ['chat', 'embeddings']),
   groq: at(api.groq, ['chat', 'responses', ...sounds]),
-  'huawei-maas': at('https://api.modelarts-maas.com/v1', ['chat']),
-  huggingface: at('https://router.huggingface.co/v1', ['chat']),
+  'huawei-maas': [
+    ...at(`${api.huawei}/openai/v1`, ['chat']),
+    ...at(`${api.huawei}/anthropic/v1`, ['messages']),
+    ...at(`${api.huawei}/v1`, ['embeddings']),
+  ],
+  huggingface: at('https://router.huggingface.co/v1', ['chat', 'messages', 'responses']),
   litellm: at(own, gateway),
   'llama-cpp': at('http://localhost:8080/v1', [...texts, 'messages', 'responses', 'rerank']),
   'lm-studio': at('http://localhost:1234/v1', [...texts, 'messages', 'responses']),
   mimo: [
-    ...at('https://api.xiaomimimo.com/v1', ['chat']),
+    ...at('https://api.xiaomimimo.com/v1', ['chat', 'responses']),
     'chat https://api.xiaomimimo.com/anthropic/v1/messages',
   ],
-  modelscope: at('https://api-inference.modelscope.cn/v1', ['chat']),
+  modelscope: at('https://api-inference.modelscope.cn/v1', ['chat', 'messages']),
   nvidia: at('https://integrate.api.nvidia.com/v1', texts),
   stepfun: at(api.stepfun, ['chat', 'messages', 'images', 'speech', 'transcriptions']),
-  together: at(api.together, [...texts, 'images', ...sounds]),
+  together: at(api.together, [...texts, 'images', 'rerank', ...sounds]),
 }
 
 t.test('every row serves what its service has, at an address of its own', async (t) => {
@@ -181,19 +190,14 @@ t.test('what Groq refuses is left out and named', async (t) => {
   t.equal(chat.adjust?.(asked, other), asked)
 })
 
-t.test('models are read from an object, and from the bare list of GitHub', async (t) => {
-  const channel = {
-    id: 1,
-    type: typeOf('github-models'),
-    baseUrl: 'https://h.example',
-    settings: {},
-  }
+t.test('models are read from an object, and from the bare list of Together', async (t) => {
+  const channel = { id: 1, type: typeOf('together'), baseUrl: 'https://h.example', settings: {} }
   const { models } = provider
-  t.equal(models?.request(channel, { key }, { now: 0 }).url, 'https://h.example/catalog/models')
+  t.equal(models?.request(channel, { key }, { now: 0 }).url, 'https://h.example/v1/models')
   const read = (status: number, body: unknown) =>
     models?.read({ status, headers: {}, body: Buffer.from(JSON.stringify(body)) })
-  const names = { value: ['openai/gpt-4.1', 'meta/llama'] }
-  const list = [{ id: 'openai/gpt-4.1', name: 'GPT' }, { id: 'meta/llama' }]
+  const names = { value: ['openai/gpt-oss-120b', 'meta/llama'] }
+  const list = [{ id: 'openai/gpt-oss-120b', object: 'model' }, { id: 'meta/llama' }]
   t.strictSame(read(200, list), names)
   t.strictSame(read(200, { data: list }), names)
   t.hasProp(read(401, [{ id: 'a' }]) ?? {}, 'failure')

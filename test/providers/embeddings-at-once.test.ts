@@ -38,6 +38,8 @@ const cases: Readonly<Record<string, Case>> = {
   mistral: { create: mistral, type: 42, most: 512 },
   cloudflare: { create: cloudflare, type: 39, most: 100 },
   baidu: { create: chatCompatible, type: 46, model: 'bge-large-zh', most: 16 },
+  'baidu, the first number': { create: chatCompatible, type: 15, model: 'm', most: 16 },
+  tencent: { create: chatCompatible, type: 23, most: 128 },
   'baidu tao': { create: chatCompatible, type: 46, model: 'tao-8k', most: 1 },
   cohere: { create: cohere, type: 34, most: 96, member: 'texts' },
   gemini: { create: googles, type: 24, most: 100, member: 'requests' },
@@ -82,7 +84,7 @@ t.test('texts that are chunks of one text are never divided', async (t) => {
 
 t.test('other services of the same provider are sent everything at once', async (t) => {
   const input = Array.from({ length: 100 }, String)
-  t.equal(partsOf({ create: chatCompatible, type: 23, most: 100 }, input).length, 1)
+  t.equal(partsOf({ create: chatCompatible, type: 19, most: 100 }, input).length, 1)
 })
 
 /** Cohere's and Gemini's own answers, for so many texts and no more. */

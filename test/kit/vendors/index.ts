@@ -8,6 +8,8 @@ import {
   bedrockOpenai,
   bedrockOthers,
 } from './bedrock.js'
+import { baidu, baiduV1, huawei, iflytek, tencent } from './chinese-clouds.js'
+import { mimo, modelscope, stepfun } from './chinese-hosts.js'
 import { cloudflare } from './cloudflare.js'
 import { codeAssistant } from './code-assistant.js'
 import { cohere } from './cohere.js'
@@ -25,7 +27,7 @@ import { perplexity } from './perplexity.js'
 import { custom, routes } from './routes.js'
 import { servers } from './servers.js'
 import { siliconflow } from './siliconflow.js'
-import { cerebras, fireworks, nvidia } from './strict-hosts.js'
+import { cerebras, fireworks, nvidia, together } from './strict-hosts.js'
 import type { Vendor } from './vendor.js'
 import { vertexClaude, vertexGemini, vertexMistral, vertexOpen } from './vertex.js'
 import { modelark, volcengine } from './volcengine.js'
@@ -80,6 +82,15 @@ export const hosts: readonly Vendor[] = [
   cerebras,
   fireworks,
   nvidia,
+  together,
+  tencent,
+  iflytek,
+  baidu,
+  baiduV1,
+  stepfun,
+  modelscope,
+  mimo,
+  huawei,
   ...servers,
   ...documented,
   custom,

@@ -65,3 +65,22 @@ export const nvidia: Vendor = {
     }),
   ],
 }
+
+export const together: Vendor = {
+  name: 'Together',
+  type: 'chat-compatible/together',
+  models: ['openai/gpt-oss-120b', 'deepseek-ai/DeepSeek-V4'],
+  rules: [
+    rule(
+      'reasoning_effort must be low, medium or high',
+      {
+        of: isChat,
+        models: /gpt-oss/,
+        source: 'docs.together.ai/docs/inference/chat/reasoning',
+        read,
+      },
+      ({ reasoning_effort: effort }) =>
+        effort !== undefined && !/^(?:low|medium|high)$/.test(`${effort}`),
+    ),
+  ],
+}
