@@ -28,11 +28,51 @@ export interface Caller {
   isOver(): boolean
 }
 
+/** Rejects with a `FailureError` for a refusal. A token that was exchanged may end early: it is renewed, and sent once more. */
 export async function exchange(
+  state: Reserved,
+  caller: Caller,
+  cancel: Cancel,
+): Promise<EgressReply> {
+  const reply = await sent(state, caller, cancel)
+  if (isAccepted(reply)) return reply
+  const credentials = await renewed(state, caller, reply)
+  if (credentials === undefined) throw await refusedBy(state, reply)
+  reply.body.abort()
+  const again = await sent(state, { ...caller, credentials }, cancel)
+  if (isAccepted(again)) return again
+  if (isUnauthorized(again)) caller.kit.services.credentials.forget(state.channel, state.key)
+  throw await refusedBy(state, again)
+}
+
+/** Undefined: the key is refused itself, or there is nothing newer to send. */
+async function renewed(
+  { channel, key }: Reserved,
+  { kit, credentials: { token } }: Caller,
+  reply: EgressReply,
+): Promise<Credentials | undefined> {
+  if (!isUnauthorized(reply)) return undefined
+  const { credentials } = kit.services
+  credentials.forget(channel, key)
+  if (token === undefined || reply.status !== 401) return undefined
+  const found = await credentials.of(channel, key)
+  return 'failure' in found || found.token === token ? undefined : found
+}
+
+function isAccepted({ status }: EgressReply): boolean {
+  return status >= 200 && status <= 299
+}
+
+function isUnauthorized({ status }: EgressReply): boolean {
+  return status === 401 || status === 403
+}
+
+async function sent(
   state: Reserved,
   { kit, credentials, isOver }: Caller,
   cancel: Cancel,
 ): Promise<EgressReply> {
+  if (isOver()) throw brokenReply('upstream_broke_off')
   const { environment } = kit.services.system
   const { adapter, wire, channel } = state
   const { method, url, headers, body } = addressed(state, kit, (context) =>
@@ -62,10 +102,7 @@ export async function exchange(
     reply.body.abort()
     throw brokenReply('upstream_broke_off')
   }
-  if (reply.status >= 200 && reply.status <= 299) return reply
-  if (reply.status === 401 || reply.status === 403)
-    kit.services.credentials.forget(channel, state.key)
-  throw await refusedBy(state, reply)
+  return reply
 }
 
 /** What a provider learns of the call beside its body. */
