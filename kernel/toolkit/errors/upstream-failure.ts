@@ -121,7 +121,7 @@ const wordedStatuses: readonly (readonly [pattern: RegExp, status: number])[] = 
 ]
 
 /** Statuses that are about the channel's key, quota, address or pace; every other 4xx is the request's fault. */
-const channelBlamed = new Set([401, 402, 403, 404, 407, 409, 429])
+const channelBlamed = new Set([401, 402, 403, 404, 407, 409, 410, 429])
 
 function blameOf(status: number): Failure['blame'] {
   if (channelBlamed.has(status)) return 'channel'
@@ -143,6 +143,7 @@ const ownReasons: Readonly<Record<number, string>> = {
   402: 'the account of this channel is not in funds.',
   403: 'it does not take the credentials of this channel.',
   404: 'it does not know this model or path.',
+  410: 'it serves this model or path no more.',
   429: 'it takes no more requests for now.',
   503: 'it is overloaded or down.',
   529: 'it is overloaded or down.',

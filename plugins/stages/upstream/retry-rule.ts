@@ -30,7 +30,7 @@ export function retryRule({ settings, services }: Kit<'options'>): RetryRule {
   }
 }
 
-const clientStatuses: ReadonlySet<number> = new Set([400, 405, 413, 414, 415, 416, 417, 422])
+const clientStatuses: ReadonlySet<number> = new Set([400, 405, 410, 413, 414, 415, 416, 417, 422])
 
 function isClients(status: number): boolean {
   return clientStatuses.has(status)

@@ -19,7 +19,7 @@ t.test('blame follows the original status (S18)', async (t) => {
   for (let status = 400; status < 600; status += 1) {
     blames[upstreamFailure(answer(status, '')).blame].push(status)
   }
-  t.strictSame(blames.channel, [401, 402, 403, 404, 407, 409, 429])
+  t.strictSame(blames.channel, [401, 402, 403, 404, 407, 409, 410, 429])
   for (const status of [400, 405, 413, 414, 415, 416, 417, 422]) {
     t.ok(blames.client.includes(status), `${status} is the client's`)
   }

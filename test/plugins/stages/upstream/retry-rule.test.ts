@@ -50,6 +50,7 @@ t.test(
       ['channel', 401, true],
       ['channel', 403, true],
       ['channel', 404, true],
+      ['channel', 410, true],
       ['channel', 429, true],
       ['upstream', 500, true],
       ['upstream', 503, true],
