@@ -147,6 +147,8 @@ async function gatewayProcess(
     env: {
       ...process.env,
       ...(database && { DATABASE_URL: database.url }),
+      // Counters there would outlive the run.
+      REDIS_URL: undefined,
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,

@@ -19,13 +19,30 @@ export async function searchLog(
   read: Read,
   { keyword, userId }: LogSearch,
 ): Promise<readonly LogRecord[]> {
+  const named = looksLikeId.test(keyword) ? await foundBy(read, [idWay(keyword, userId)]) : []
+  const rows = named.length > 0 ? named : await foundBy(read, await waysOf(read, keyword, userId))
+  const channels = userId === undefined ? await triedChannels(read, rows) : undefined
+  return rows.map((row) => logRecord(row, channels))
+}
+
+/** Of a request of this gateway. Names are looked through only where nothing has it. */
+const looksLikeId = /^req_[0-9A-HJKMNP-TV-Z]{26}$/
+
+function idWay(keyword: string, userId: number | undefined): Condition {
+  const way = sql('request_id = ?', keyword)
+  return userId === undefined ? way : and(sql('user_id = ?', userId), way)
+}
+
+function waysOf(read: Read, keyword: string, userId: number | undefined) {
   const like = containing(keyword)
-  const ways =
-    userId === undefined
-      ? await waysOfAll(read, keyword, like)
-      : await waysOfOne(read, keyword, like, userId)
+  return userId === undefined
+    ? waysOfAll(read, keyword, like)
+    : waysOfOne(read, keyword, like, userId)
+}
+
+async function foundBy(read: Read, ways: readonly Condition[]): Promise<readonly LogRow[]> {
   const entries = joined(ways.map(newest), ' UNION ALL ')
-  const rows: readonly LogRow[] = await read(
+  return read(
     rowsWithPrices({
       sql: `
         SELECT l.* FROM (
@@ -37,8 +54,6 @@ export async function searchLog(
       values: entries.values,
     }),
   )
-  const channels = userId === undefined ? await triedChannels(read, rows) : undefined
-  return rows.map((row) => logRecord(row, channels))
 }
 
 async function waysOfAll(read: Read, keyword: string, like: string): Promise<readonly Condition[]> {
@@ -62,7 +77,7 @@ async function waysOfAll(read: Read, keyword: string, like: string): Promise<rea
     sql('user_id IN (SELECT id FROM users WHERE username ILIKE ?)', like),
   )
   return [
-    sql('request_id = ?', keyword),
+    idWay(keyword, undefined),
     and(sql(unrolled), fresh),
     ...names.map(({ kind, name, id }) => wayOf(kind, name, id)),
   ]
@@ -93,7 +108,7 @@ async function waysOfOne(
   const own = sql('user_id = ?', userId)
   const fresh = or(sql('model_name ILIKE ?', like), sql('token_name ILIKE ?', like))
   return [
-    and(own, sql('request_id = ?', keyword)),
+    idWay(keyword, userId),
     and(own, sql(unrolled), fresh),
     and(own, sql('token_name ILIKE ?', like)),
     and(own, sql('model_name = ANY (?::text[])', models)),

@@ -78,3 +78,17 @@ t.test('the newest hundred are found, however many names match', async (t) => {
   t.same(await found('many-'), newest)
   t.same(await found('many-', 1), newest)
 })
+
+t.test('an id of a request is found without a look through the names', async (t) => {
+  await gateway.empty()
+  const id = `req_${'A'.repeat(25)}7`
+  await add(id, { model_name: 'm', user_id: 2 })
+  const unknown = `req_${'A'.repeat(25)}8`
+  await add('r9', { model_name: unknown })
+  await add('r8', { model_name: `holds ${id}`, user_id: 2 })
+  await service.roll()
+  t.same(await found(id), [id])
+  t.same(await found(id, 2), [id])
+  t.same(await found(id, 1), [], 'of others nobody learns')
+  t.same(await found(unknown), ['r9'], 'where no request has it, names are looked through')
+})
