@@ -142,7 +142,7 @@ export async function asRequested(
 }
 
 /** What the answer is measured by: the words of the operation, whoever's form went out. */
-function requestedOf({ adapter, wire, body }: Reserved): Body {
+export function requestedOf({ adapter, wire, body }: Reserved): Body {
   return adapter.shape === undefined ? wire : body
 }
 
