@@ -49,7 +49,8 @@ export async function openParts(
   }
   const value = state.work!.joined!(answers)
   checkNumber(value, requestedOf(state))
-  return replyOf(state, first!, { value }, { egress: caller.kit.services.egress, cancel })
+  const { services, clock } = caller.kit
+  return replyOf(state, first!, { value }, { egress: services.egress, clock, cancel })
 }
 
 function checkNumber(answer: JsonObject, requested: Body): void {
