@@ -122,7 +122,7 @@ const runs: readonly (readonly [name: string, script: Script, status: number])[]
 
 const settings = { bot_id: '738', workflow_file_input: 'picture' }
 const gateway = await twoChannels(t, { type: 49, settings }, [
-  ...['fine', 'leaving', 'workflow-744'],
+  ...['fine', 'leaving', 'torn', 'workflow-744'],
   ...runs.map(([name]) => `workflow-${name}`),
   ...uploads.map(([name]) => `up-${name}`),
   ...codes.map(([code]) => named(code)),
@@ -173,6 +173,26 @@ for (const [name, upload, status] of uploads) {
     },
   )
 }
+
+t.test(
+  '[ERR-1] a picture that is no base64, or empty, is the client’s and not uploaded',
+  async (t) => {
+    upstream.script(service())
+    for (const data of ['', '====', '@@@!!!', 'iVBORw0KGgo…', 'iVBOR=w0KGgo']) {
+      const url = `data:image/png;base64,${data}`
+      const content = [{ type: 'image_url', image_url: { url } }]
+      const messages = [{ role: 'user', content }]
+      const asked = await gateway.ask('/v1/chat/completions', { model: 'torn', messages })
+      t.equal(asked.status, 400, data)
+      t.match(asked.text, 'base64')
+      t.strictSame([...asked.sent, ...asked.sentSecond], [])
+      t.equal(asked.cost, 0n)
+    }
+    const [[, path, body]] = questions('torn') as [readonly [string, string, object]]
+    const folded = JSON.parse(JSON.stringify(body).replace('iVBOR', 'iVBOR\\n'))
+    t.equal((await gateway.ask(path, folded)).status, 200, 'lines may be broken')
+  },
+)
 
 for (const [code, status] of codes) {
   t.test(
