@@ -93,9 +93,10 @@ class ConvertedFlow implements Flow {
     for (const event of events) {
       this.counted.note(event)
       if (event.type === 'failure') break
-      out.push(...this.encoder.push(event))
+      // Not spread: one event may release more than a call takes arguments.
+      for (const bytes of this.encoder.push(event)) out.push(bytes)
     }
-    if (this.ended) out.push(...this.encoder.flush())
+    if (this.ended) for (const bytes of this.encoder.flush()) out.push(bytes)
     return out.length === 1 ? out[0]! : Buffer.concat(out)
   }
 }

@@ -38,6 +38,8 @@ class SocketDelivery {
   /** The gateway stops; the session ends with the answer under way. */
   private stopping = false
   private over = false
+  /** The client is not read until it has taken what it was answered. */
+  private heldBack = false
   private resolve: (delivery: Delivery) => void = () => {}
 
   constructor(
@@ -114,7 +116,7 @@ class SocketDelivery {
     })
     client.consume({
       frame: (bytes, binary) => this.safely(() => this.fromClient(bytes, binary)),
-      drained: () => this.safely(() => down.caughtUp()),
+      drained: () => this.safely(() => this.clientCaughtUp()),
       closed: (code) => this.safely(() => this.clientClosed(code)),
     })
     sink.onStopping(() => this.safely(() => this.stop()))
@@ -128,8 +130,22 @@ class SocketDelivery {
   }
 
   private decide(verdict: FrameVerdict, bytes: Buffer, binary: boolean): void {
-    if (verdict.kind === 'stop') this.answer(verdict.answer)
-    else this.sendUp(verdict, bytes, binary)
+    if (verdict.kind !== 'stop') this.sendUp(verdict, bytes, binary)
+    else if (!this.answer(verdict.answer)) this.holdBack()
+  }
+
+  /** A client that sends and reads nothing would have what its frames are answered with kept for it. */
+  private holdBack(): void {
+    if (this.heldBack) return
+    this.heldBack = true
+    this.up!.wait()
+  }
+
+  private clientCaughtUp(): void {
+    this.down!.caughtUp()
+    if (!this.heldBack) return
+    this.heldBack = false
+    this.up!.waited()
   }
 
   /** What comes behind a large frame waits until that is read. */
@@ -252,8 +268,9 @@ class SocketDelivery {
     this.finish(end, { client: code, upstream }, failure)
   }
 
-  private answer(frame: Buffer | undefined): void {
-    if (frame !== undefined) this.client?.send(frame, false)
+  /** False: the client does not keep up. */
+  private answer(frame: Buffer | undefined): boolean {
+    return frame === undefined || (this.client?.send(frame, false) ?? true)
   }
 
   private finish(

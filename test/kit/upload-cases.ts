@@ -21,7 +21,7 @@ export interface UploadSubject {
 
 /** Models the cases need, each with channels of its own. */
 export function uploadModels(failing: readonly FailingUpload[]): readonly string[] {
-  return ['fine', 'leaving', ...failing.map(([name]) => modelOf(name))]
+  return ['fine', 'leaving', 'torn', ...failing.map(([name]) => modelOf(name))]
 }
 
 const modelOf = (name: string) => `up-${name}`
@@ -34,6 +34,7 @@ export function uploadCases(t: Pick<Test, 'test'>, subject: UploadSubject): void
     }
   }
   for (const failing of subject.failing) refused(t, subject, failing)
+  torn(t, subject)
   left(t, subject)
 }
 
@@ -87,6 +88,27 @@ function refused(
     t.notMatch(asked.text, 'upstream-key')
     if (!isElsewhere) t.match(asked.text, 'It said', 'the client reads why')
   })
+}
+
+function torn(t: Cases, { gateway, service }: UploadSubject): void {
+  t.test(
+    '[ERR-1] a picture that is no base64, or empty, is the client’s and not uploaded',
+    async (t) => {
+      gateway.upstream.script(service())
+      const [[, path, body]] = questions('torn') as [readonly [string, string, object]]
+      const text = JSON.stringify(body)
+      const given = picture.toString('base64')
+      for (const data of ['', '====', '@@@!!!', 'iVBORw0KGgo…', 'iVBOR=w0KGgo']) {
+        const asked = await gateway.ask(path, JSON.parse(text.replace(given, data)))
+        t.equal(asked.status, 400, data)
+        t.match(asked.text, 'base64')
+        t.strictSame([...asked.sent, ...asked.sentSecond], [])
+        t.equal(asked.cost, 0n)
+      }
+      const folded = JSON.parse(text.replace('iVBOR', 'iVBOR\\n'))
+      t.equal((await gateway.ask(path, folded)).status, 200, 'lines may be broken')
+    },
+  )
 }
 
 function left(t: Cases, { gateway, service }: UploadSubject): void {

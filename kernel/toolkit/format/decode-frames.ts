@@ -51,7 +51,8 @@ class FrameDecoder implements Transform<Buffer, Event> {
   }
 
   private tell(given: readonly Event[], events: Event[]): void {
-    events.push(...given)
+    // Not spread: one frame may release more than a call takes arguments.
+    for (const event of given) events.push(event)
     const last = given.at(-1)?.type
     this.over = last === 'end' || last === 'failure'
   }

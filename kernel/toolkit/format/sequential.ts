@@ -15,15 +15,14 @@ export function sequential(maxChars: number = limits.eventBytesMax): Transform<E
 type PartEvent = Extract<Event, { readonly type: 'open' | 'delta' | 'close' }>
 
 interface Waiting {
-  readonly part: number
   readonly events: PartEvent[]
   closed: boolean
 }
 
-/** Parts of one answer: the one that passes, and the others in the order they opened. */
+/** Parts of one answer: the one that passes, and the others in the order they opened, by their numbers. */
 interface Queue {
   current: number | undefined
-  readonly waiting: Waiting[]
+  readonly waiting: Map<number, Waiting>
 }
 
 class Sequence implements Transform<Event, Event> {
@@ -59,10 +58,10 @@ class Sequence implements Transform<Event, Event> {
 
   private wait(queue: Queue, event: PartEvent): Event[] {
     const { part } = event.at
-    let waiting = queue.waiting.find((one) => one.part === part)
+    let waiting = queue.waiting.get(part)
     if (waiting === undefined) {
-      waiting = { part, events: [], closed: false }
-      queue.waiting.push(waiting)
+      waiting = { events: [], closed: false }
+      queue.waiting.set(part, waiting)
     }
     waiting.events.push(event)
     waiting.closed ||= event.type === 'close'
@@ -75,12 +74,14 @@ class Sequence implements Transform<Event, Event> {
   /** The next part in line passes what it held, and so on until one is still open. */
   private advance(queue: Queue): Event[] {
     const out: Event[] = []
-    while (queue.current === undefined) {
-      const next = queue.waiting.shift()
-      if (next === undefined) break
-      for (const event of next.events) this.heldChars -= charsOf(event)
-      out.push(...next.events)
-      if (!next.closed) queue.current = next.part
+    for (const [part, { events, closed }] of queue.waiting) {
+      if (queue.current !== undefined) break
+      queue.waiting.delete(part)
+      for (const event of events) {
+        this.heldChars -= charsOf(event)
+        out.push(event)
+      }
+      if (!closed) queue.current = part
     }
     return out
   }
@@ -89,12 +90,12 @@ class Sequence implements Transform<Event, Event> {
   private release(choice: number): Event[] {
     const queue = this.queue(choice)
     const out: Event[] = []
-    while (queue.current !== undefined || queue.waiting.length > 0) {
+    while (queue.current !== undefined || queue.waiting.size > 0) {
       if (queue.current !== undefined) {
         out.push({ type: 'close', at: { choice, part: queue.current } })
         queue.current = undefined
       }
-      out.push(...this.advance(queue))
+      for (const event of this.advance(queue)) out.push(event)
     }
     return out
   }
@@ -102,15 +103,18 @@ class Sequence implements Transform<Event, Event> {
   private queue(choice: number): Queue {
     let queue = this.queues.get(choice)
     if (queue === undefined) {
-      queue = { current: undefined, waiting: [] }
+      queue = { current: undefined, waiting: new Map() }
       this.queues.set(choice, queue)
     }
     return queue
   }
 }
 
+/** What a part costs besides its pieces: all that wait may be released at once. */
+const partChars = 1024
+
 function charsOf(event: PartEvent): number {
-  if (event.type !== 'delta') return 64
+  if (event.type !== 'delta') return event.type === 'open' ? partChars : 64
   const { text = '', json = '', base64 = '' } = event
   return 64 + text.length + json.length + base64.length
 }

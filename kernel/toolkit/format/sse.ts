@@ -44,6 +44,9 @@ export class SseFramer {
     const frames: Frame[] = []
     let from = 0
     for (;;) {
+      const begins = this.scanner.behindBlank(chunk, from)
+      if (begins > from) frames.push(this.blank(chunk.subarray(from, begins)))
+      from = begins
       const end = this.scanner.next(chunk, from)
       if (end === -1) break
       frames.push(this.frame(this.completed(chunk.subarray(from, end)), false))
@@ -69,6 +72,12 @@ export class SseFramer {
     if (held.bytes === 0) return bounded(last)
     held.add(last)
     return bounded(held.all())
+  }
+
+  /** Blank lines in a row are one frame that says nothing: each by itself would cost as much as an event. */
+  private blank(bytes: Buffer): Frame {
+    this.first = false
+    return { event: '', data: '', comment: true, bytes, cut: false }
   }
 
   private frame(bytes: Buffer, cut: boolean): Frame {
@@ -121,6 +130,14 @@ export class FrameScanner {
       if (blank) return at
     }
     return -1
+  }
+
+  /** The index behind blank lines where a frame would begin with them; else `from`. */
+  behindBlank(chunk: Buffer, from: number): number {
+    if (!this.frameEmpty || !this.lineEmpty || this.afterCr) return from
+    let at = from
+    while (chunk[at] === LF) at += 1
+    return at
   }
 
   private lineEnd(chunk: Buffer, from: number): number {

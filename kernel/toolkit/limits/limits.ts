@@ -33,6 +33,8 @@ export const limits = {
   /** Calls that may go before the one of an operation, e.g. uploads of files, and how many of them run side by side. */
   prepareCallsMax: 64,
   prepareCallsAtOnce: 4,
+  /** Files that an answer names by address, where the client requested their bytes. */
+  addressedMediaMax: 128,
   /** A whole upstream reply that is not a stream. */
   replyBytesMax: 128 * 1024 * 1024,
   /** So much of a reply is held without being counted among the bytes of the process (decision 0060). */
@@ -76,6 +78,8 @@ export const limits = {
   connectMs: 10_000,
   /** Response headers of an upstream, where RELAY_TIMEOUT sets no limit of its own. */
   headersMs: 300_000,
+  /** A count of tokens, after which the client is given an estimate. */
+  countMs: 10_000,
   /** First bytes of an answer that is no event stream but comes in pieces. */
   firstEventMs: 120_000,
   /** Channel attempts of one request, over all groups (S18). */

@@ -42,6 +42,6 @@ export {
   WholeJsonWatch,
 } from './operation-answer.js'
 export { areTokens, estimateTokensIn, jsonOf, modelNamed } from './operation-body.js'
-export { joinedEmbeddings, splitInput, splitMember } from './split-input.js'
+export { hasEachVector, joinedEmbeddings, splitInput, splitMember } from './split-input.js'
 export { embeddingList, isVector, packedVector } from './vectors.js'
 export { wav } from './wav.js'

@@ -64,7 +64,7 @@ export class JsonLines implements Transform<Buffer, Event> {
   }
 
   private add(given: readonly Event[], events: Event[], over = false): void {
-    events.push(...given)
+    for (const event of given) events.push(event)
     const last = given.at(-1)?.type
     this.over = over || last === 'end' || last === 'failure'
   }

@@ -2,7 +2,9 @@
 import type { Failure } from '../../contract/failure.js'
 import type { JsonObject } from '../../contract/json.js'
 import type { Credentials, UpstreamRequest } from '../../contract/provider.js'
+import { isBase64 } from '../body/base64.js'
 import { formBytes } from '../body/form.js'
+import { Refusal } from '../errors/refusal.js'
 import { fileName } from './file-names.js'
 
 /** As `encode` writes it into the outgoing JSON, in the place of what the upload will return. */
@@ -12,14 +14,18 @@ export type FileToUpload = {
   readonly name?: string
 }
 
-/** The file as a form with a bearer key: most services take it as `file`, and some with further fields. */
+/**
+ * The file as a form with a bearer key: most services take it as `file`, and some with further fields. Throws a `Refusal` where the
+ * client's text is no base64 or holds nothing, which would be uploaded as another file than the client has.
+ */
 export function uploadRequest(
   url: string,
   { key, token }: Credentials,
   { base64, mime, name }: FileToUpload,
   fields: JsonObject = {},
 ): UpstreamRequest {
-  const bytes = Buffer.from(base64, 'base64')
+  const bytes = isBase64(base64) ? Buffer.from(base64, 'base64') : nothing
+  if (bytes.length === 0) throw new Refusal('invalid_request', { reason: emptyOrNone })
   const file = { field: 'file', filename: fileName(name, mime), mime, bytes }
   const form = formBytes({ kind: 'form', fields, files: [file] })
   const headers = {
@@ -29,6 +35,9 @@ export function uploadRequest(
   }
   return { method: 'POST', url, headers, body: form.bytes }
 }
+
+const nothing = Buffer.alloc(0)
+const emptyOrNone = 'A file in the request is empty, or is not the base64 it should be.'
 
 interface FailedUpload {
   readonly failure: Failure

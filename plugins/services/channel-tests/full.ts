@@ -99,11 +99,20 @@ function clientOf(
   }
 }
 
-/** As a client would have received it, with the words the operator may read. */
+/** As a client would have received it, with the words the operator may read: whoever cuts them may leave half a key. */
 function responseOf({ failure, head }: ProbeResult, { text }: ChannelKey): Response {
-  if (failure === undefined) return new Response(head)
+  if (failure === undefined) return new Response(maskedText(plainlySpelled(head), text))
   const masked = maskedFailure(failure, text)
   const { status, type, code, param } = toClientError(masked)
   const error = { message: operatorMessage(masked), type, code, param }
   return Response.json({ error }, { status })
+}
+
+/** Each character of a JSON text may be escaped. What is none, such as a stream, stays as it is. */
+function plainlySpelled(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return text
+  }
 }

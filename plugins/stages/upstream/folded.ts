@@ -19,7 +19,6 @@ import { acceptedTask } from './task.js'
 
 export interface FoldedDependencies extends Fetcher {
   readonly tasks: Pick<Tasks, 'line'>
-  readonly clock: Clock
   readonly relayTimeoutMs: number
   /** Is called as soon as the upstream has accepted the task: nobody else may be sent it from then on. */
   accepted(task: TaskRecord): void
@@ -39,7 +38,7 @@ export async function openFolded(
     await charge(state, task, clock)
     const ended = await tasks.line.finished(task.taskId, waiting.signal)
     if (ended === undefined) throw new FailureError(unfinished(task.taskId))
-    return await replyOf(state, reply, ended, { egress, cancel })
+    return await replyOf(state, reply, ended, { egress, clock, cancel })
   } finally {
     cancelLimit()
   }

@@ -18,6 +18,7 @@ import {
   Refusal,
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import {
@@ -217,10 +218,9 @@ const unserved = { ...failureOf(new Refusal('api_not_implemented')), blame: 'cha
 /** The longest an answer may take, and a stream until its first content; the answer cancels both. */
 function limitsOf(state: Reserved, kit: UpstreamKit, verdict: Verdict<Opening>): () => void {
   const { clock, settings, services } = kit
-  const { relayTimeoutMs } = services.system.environment
+  const totalMs = longestMs(state, services.system.environment)
   const expire = (limit: string) => () => verdict.fail(timeout(limit).failure)
-  const cancelTotal =
-    relayTimeoutMs === 0 ? undefined : clock.after(relayTimeoutMs, expire('total time'))
+  const cancelTotal = totalMs === 0 ? undefined : clock.after(totalMs, expire('total time'))
   if (!state.stream) return () => cancelTotal?.()
   const firstMs = state.channel.firstContentMs ?? settings.number('firstContentSeconds') * 1000
   const cancelFirst = clock.after(firstMs, expire('first content'))
@@ -228,6 +228,15 @@ function limitsOf(state: Reserved, kit: UpstreamKit, verdict: Verdict<Opening>):
     cancelTotal?.()
     cancelFirst()
   }
+}
+
+/** 0: no limit. Whoever counts tokens is given an estimate after it, and the call would go on for nobody. */
+function longestMs(
+  { operation }: Reserved,
+  { relayTimeoutMs }: UpstreamKit['services']['system']['environment'],
+): number {
+  if (operation !== 'count') return relayTimeoutMs
+  return relayTimeoutMs === 0 ? limits.countMs : Math.min(relayTimeoutMs, limits.countMs)
 }
 
 function endedBy(reason: 'clientGone' | 'stopping'): Failure {

@@ -6,21 +6,20 @@
 import type { Body } from '../../../kernel/contract/body.js'
 import type { ReplyReading } from '../../../kernel/contract/format.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { JsonReply, Reply } from '../../../kernel/contract/line/reply.js'
-import type { Answered, Operation } from '../../../kernel/contract/operation.js'
+import type { Answered, Inlining, Operation } from '../../../kernel/contract/operation.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
-import { readAll } from '../../../kernel/toolkit/body/index.js'
+import { readAll, roomFor } from '../../../kernel/toolkit/body/index.js'
+import { noRoom } from '../../../kernel/toolkit/errors/index.js'
 import { readReplyAhead } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
-import { type Fetched, type Fetcher, fetchEach } from './addressed-media.js'
+import { type Fetcher, fetchEach } from './addressed-media.js'
 import { parsed } from './body.js'
 import { brokenReply, FailureError, garbledReply } from './failure-error.js'
 import { openWatched } from './stream.js'
 
 export interface OperationDependencies extends Fetcher {
-  readonly clock: Clock
   readonly work: Operation
   /** Content type of the answer, lower case. */
   readonly type: string
@@ -29,7 +28,7 @@ export interface OperationDependencies extends Fetcher {
 export async function openOperation(
   state: Reserved,
   reply: EgressReply,
-  { clock, work, type, ...fetcher }: OperationDependencies,
+  { work, type, ...fetcher }: OperationDependencies,
 ): Promise<Reply> {
   if (state.adapter.answer !== undefined) {
     const answer = await ownAnswer(state, reply)
@@ -42,7 +41,10 @@ export async function openOperation(
     return replyOf(state, reply, { value: await parsed(bytes, state.room), bytes }, fetcher)
   }
   const watch = work.watch(type, state.wire)
-  return { ...(await openWatched(reply, { clock, room: state.room }, watch)), binary: watch.binary }
+  return {
+    ...(await openWatched(reply, { clock: fetcher.clock, room: state.room }, watch)),
+    binary: watch.binary,
+  }
 }
 
 /** One answer among several of a request that was sent in parts. */
@@ -135,23 +137,31 @@ export async function asRequested(
   const fitted = work?.fitted?.(value, body) ?? value
   const inlining = work?.inlines?.(fitted, body)
   const filled =
-    inlining === undefined
-      ? fitted
-      : inlining.filled(bytesOf(await fetchEach(inlining.urls, { channel, room }, fetcher)))
+    inlining === undefined ? fitted : await inlined(inlining, { channel, room }, fetcher)
   return dialect === undefined ? filled : dialect.answer(filled)
 }
 
+/** Bytes that are written as base64 are there as text, as the JSON it stands in, and as what is sent. */
+const copies = 4
+
+async function inlined(
+  { urls, filled }: Inlining,
+  state: Pick<Reserved, 'channel' | 'room'>,
+  fetcher: Fetcher,
+): Promise<JsonObject> {
+  const files = (await fetchEach(urls, state, fetcher)).map(({ bytes }) => bytes)
+  const bytes = files.reduce((all, one) => all + one.length, 0)
+  if (!roomFor(state.room)(bytes * copies)) throw noRoom()
+  return filled(files)
+}
+
 /** What the answer is measured by: the words of the operation, whoever's form went out. */
-function requestedOf({ adapter, wire, body }: Reserved): Body {
+export function requestedOf({ adapter, wire, body }: Reserved): Body {
   return adapter.shape === undefined ? wire : body
 }
 
 function failureOf({ adapter }: Reserved, value: JsonObject, { failure }: ReplyReading) {
   return adapter.failureIn?.(value) ?? failure
-}
-
-function bytesOf(files: readonly Fetched[]): readonly Buffer[] {
-  return files.map(({ bytes }) => bytes)
 }
 
 function jsonHeaders({ headers }: EgressReply): Record<string, string> {

@@ -6,9 +6,11 @@ import type { JsonReply } from '../../../kernel/contract/line/reply.js'
 import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
 import { notExpressible } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { hasEachVector } from '../../../kernel/toolkit/operation/index.js'
 import { abortAll } from './abort-all.js'
 import { type Caller, exchange } from './exchange.js'
-import { answerOf, replyOf } from './operation.js'
+import { garbledReply } from './failure-error.js'
+import { answerOf, replyOf, requestedOf } from './operation.js'
 
 /** The first call that fails ends the others: what is missing of an answer cannot be charged. */
 export async function openParts(
@@ -32,6 +34,7 @@ export async function openParts(
       const part = { ...state, wire: parts[at]! }
       const reply = await exchange(part, caller, own)
       answers[at] = await answerOf(part, reply)
+      if (state.adapter.shape === undefined) checkNumber(answers[at], part.wire)
       if (at === 0) first = reply
       running.delete(own)
     }
@@ -45,5 +48,12 @@ export async function openParts(
     throw error
   }
   const value = state.work!.joined!(answers)
-  return replyOf(state, first!, { value }, { egress: caller.kit.services.egress, cancel })
+  checkNumber(value, requestedOf(state))
+  const { services, clock } = caller.kit
+  return replyOf(state, first!, { value }, { egress: services.egress, clock, cancel })
+}
+
+function checkNumber(answer: JsonObject, requested: Body): void {
+  if (hasEachVector(answer, requested)) return
+  throw garbledReply('it sent another number of results than was asked for.')
 }

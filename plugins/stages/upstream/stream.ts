@@ -94,9 +94,13 @@ function watching(watch: StreamWatch): Opening {
 
 function decoding(decoder: Transform<Buffer, Event>): Opening {
   const head: Event[] = []
+  // Not spread: one chunk may hold more events than a call takes arguments.
+  const keep = (events: readonly Event[]) => {
+    for (const event of events) head.push(event)
+  }
   return {
-    push: (chunk) => void head.push(...decoder.push(chunk)),
-    flush: () => void head.push(...decoder.flush()),
+    push: (chunk) => keep(decoder.push(chunk)),
+    flush: () => keep(decoder.flush()),
     started: () => head.some(({ type }) => type === 'delta' || type === 'open' || type === 'end'),
     failure: () => head.find((event) => event.type === 'failure')?.failure,
     mode: () => ({ kind: 'converted', decoder, head }),

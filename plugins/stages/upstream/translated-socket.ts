@@ -5,6 +5,7 @@
 import type { FrameConsumer, FrameSocket } from '../../../kernel/contract/bytes.js'
 import type { FrameTranslator, TranslatedFrames } from '../../../kernel/contract/frames.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
+import { limits } from '../../../kernel/toolkit/limits/index.js'
 
 /** A client is kept waiting no longer than this for what its translator waits for. */
 export const translatorWaitMs = 30_000
@@ -12,6 +13,9 @@ export const translatorWaitMs = 30_000
 export class TranslatedSocket implements FrameSocket {
   private consumer: FrameConsumer | undefined
   private readonly forClient: Buffer[] = []
+  private forClientBytes = 0
+  /** What the upstream sent since something of it was for the client. */
+  private unshownBytes = 0
   private begun = false
   private flowing = false
   private delivering = false
@@ -46,7 +50,7 @@ export class TranslatedSocket implements FrameSocket {
   send(bytes: Buffer, _binary: boolean): boolean {
     this.pass(this.translator.fromClient(bytes))
     this.deliver()
-    return !this.slow && !this.waits
+    return this.isFree
   }
 
   pause(): void {
@@ -63,23 +67,37 @@ export class TranslatedSocket implements FrameSocket {
   close(code: number, reason: string): void {
     this.cancelWait()
     this.forClient.length = 0
+    this.forClientBytes = 0
     this.upstream.close(code, reason)
+  }
+
+  /** A client that sends and reads nothing would have what its frames are answered with kept here. */
+  private get isFree(): boolean {
+    return !this.slow && !this.waits && this.forClientBytes <= limits.sinkBufferBytesMax
   }
 
   private fromUpstream(bytes: Buffer): void {
     const waited = this.waits
-    this.pass(this.translator.fromUpstream(bytes))
+    const translated = this.translator.fromUpstream(bytes)
+    this.unshownBytes = translated.toClient.length > 0 ? 0 : this.unshownBytes + bytes.length
+    if (this.unshownBytes > limits.preambleBytesMax) this.giveUp()
+    this.pass(translated)
     this.deliver()
     if (waited) this.tellDrained()
   }
 
   private pass({ toUpstream, toClient, waits }: TranslatedFrames): void {
     for (const frame of toUpstream) if (!this.upstream.send(frame, false)) this.slow = true
-    this.forClient.push(...toClient)
+    for (const frame of toClient) this.keep(frame)
     if (waits === this.waits) return
     this.waits = waits
     this.cancelWait()
     if (waits) this.cancelWait = this.clock.after(translatorWaitMs, () => this.giveUp())
+  }
+
+  private keep(frame: Buffer): void {
+    this.forClient.push(frame)
+    this.forClientBytes += frame.length
   }
 
   private giveUp(): void {
@@ -90,13 +108,17 @@ export class TranslatedSocket implements FrameSocket {
   private deliver(): void {
     if (this.delivering) return
     this.delivering = true
+    const { isFree } = this
     try {
       while (this.flowing && this.forClient.length > 0) {
-        this.consumer?.frame(this.forClient.shift()!, false)
+        const frame = this.forClient.shift()!
+        this.forClientBytes -= frame.length
+        this.consumer?.frame(frame, false)
       }
     } finally {
       this.delivering = false
     }
+    if (!isFree) this.tellDrained()
     if (this.endedWith !== undefined && this.forClient.length === 0) this.tellClosed()
   }
 
@@ -106,7 +128,7 @@ export class TranslatedSocket implements FrameSocket {
   }
 
   private tellDrained(): void {
-    if (!this.slow && !this.waits) this.consumer?.drained()
+    if (this.isFree) this.consumer?.drained()
   }
 
   private closed(code: number): void {

@@ -215,6 +215,20 @@ t.test('each side is paused while the other does not keep up (S7)', async (t) =>
   await delivered
 })
 
+t.test('[S16] a client that does not read what its frames are refused with waits', async (t) => {
+  const { client, sink, delivered } = setup()
+  client.accepts = false
+  client.say('bad')
+  client.say('bad')
+  t.equal(client.paused, true)
+  t.strictSame(client.sent, ['hello', 'no'])
+  client.drain()
+  t.equal(client.paused, false)
+  t.strictSame(client.sent, ['hello', 'no', 'no'])
+  sink.hangUp(1000)
+  await delivered
+})
+
 t.test(
   'a client that leaves amid an answer: the upstream is queried to end it and read on (M9, M11)',
   async (t) => {

@@ -116,6 +116,35 @@ t.test('what fails says why, without the key', async (t) => {
   ])
 })
 
+t.test(
+  '[ERR-2] no part of the key is in what an upstream repeats, however it is cut',
+  async (t) => {
+    const key = 'sk-abcdefghijklmnopqrstuvwxyz0123456789'
+    const text = 'x'.repeat(40) + key
+    const escaped = [...key].map((one) => `\\u00${one.charCodeAt(0).toString(16)}`).join('')
+    const keyed: Channel = { ...tested, keys: [{ id: 1, text: key, enabled: true }] }
+    for (const head of [
+      JSON.stringify(wire.whole(text, 1, 1)),
+      JSON.stringify(calling([text])),
+      JSON.stringify(calling([text])).replaceAll(key, escaped.replaceAll('\\', '\\\\')),
+      JSON.stringify(wire.whole(text, 1, 1)).replace(key, escaped),
+      JSON.stringify(wire.whole(key, 1, 1)),
+    ]) {
+      const { full } = bench(() => ({ head }))
+      const shown = JSON.stringify(await full({ model: 'm-1' }, keyed))
+      t.notMatch(shown, key.slice(0, 9), head)
+    }
+  },
+)
+
+t.test('what an upstream writes has no command for a terminal in it', async (t) => {
+  const { full } = bench(() => ({
+    head: JSON.stringify(wire.whole('\u001b[2Ja\u0000\u202eb', 1, 1)),
+  }))
+  const [text] = await full({ only: ['text'], model: 'm-1' })
+  t.equal(text?.words, '[2Ja b')
+})
+
 t.test('without a model for embeddings those are skipped', async (t) => {
   const { full } = bench()
   const plain = { ...tested, models: new Set(['m-1']) }

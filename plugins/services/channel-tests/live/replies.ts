@@ -78,6 +78,7 @@ export function numberAt(value: JsonObject, path: readonly string[]): number | u
 }
 
 export function shortened(text: string, charactersMax = 60): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  // A terminal would obey what an upstream writes to it.
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
   return line.length > charactersMax ? `${line.slice(0, charactersMax)}…` : line
 }

@@ -133,3 +133,11 @@ function mostOpen(events: readonly Event[]): number {
   }
   return most
 }
+
+t.test('[S7] as many parts and pieces as fit pass, and no more', async (t) => {
+  const parts = (count: number) => Array.from({ length: count }, (_, part) => open(part))
+  t.equal(through([...parts(20_000), stop()]).length, 40_001, 'each is opened and closed')
+  t.match(through([...parts(100_000), stop()]).at(-1), { type: 'failure' })
+  const pieces = Array.from({ length: 200_000 }, () => delta(1, ''))
+  t.equal(through([open(0), open(1), ...pieces, stop()]).length, 200_005)
+})

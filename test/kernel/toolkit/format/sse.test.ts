@@ -29,6 +29,7 @@ const table: readonly (readonly [name: string, input: string, events: readonly s
   ['byte order mark', '\ufeffdata: a\n\n', [':a']],
   ['a later mark is no mark', 'data: a\n\n\ufeffdata: b\n\n', [':a']],
   ['blank lines between', '\n\ndata: a\n\n\n\ndata: b\n\n', [':a', ':b']],
+  ['a mark behind a blank line is no mark', '\n\ufeffdata: a\n\ndata: b\n\n', [':b']],
   ['wide characters', 'data: 汉字 🎉 é\n\n', [':汉字 🎉 é']],
   ['what was cut off is no event', 'data: a\n\ndata: b\n', [':a']],
 ]
@@ -84,6 +85,13 @@ t.test('a CRLF cut in two behind a frame ends it at once', async (t) => {
   const framer = new SseFramer()
   t.equal(dispatched(framer.push(Buffer.from('data: a\r\n\r'))).length, 1)
   t.strictSame(dispatched(framer.push(Buffer.from('\ndata: b\n\n'))), [':b'])
+})
+
+t.test('[S3] blank lines in a row are one frame, whose bytes are all there', async (t) => {
+  const text = `${'\n'.repeat(1000)}data: a\n\n${'\n'.repeat(1000)}data: b\n\n`
+  const frames = framed([Buffer.from(text)])
+  t.equal(frames.length, 4)
+  t.equal(Buffer.concat(frames.map(({ bytes }) => bytes)).toString(), text)
 })
 
 t.test('what the end of input cut off is marked as such', async (t) => {

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Reserved } from '../../../../kernel/contract/line/record.js'
 import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import { createDisconnectPolicy } from '../../../../kernel/pipeline/disconnect-policy.js'
+import { limits } from '../../../../kernel/toolkit/limits/index.js'
 import createUpstream from '../../../../plugins/stages/upstream/index.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { FakeSink, quietLog } from '../../../kit/fakes.js'
@@ -10,7 +11,10 @@ import { channel, opened } from '../../../kit/line-fakes.js'
 
 type UpstreamKit = Parameters<typeof createUpstream>[0]
 
-function setup() {
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** @param found credentials of the call */
+function setup(found: unknown = {}) {
   const clock = new FakeClock()
   const disconnects = createDisconnectPolicy(clock)
   const sent: string[] = []
@@ -21,7 +25,7 @@ function setup() {
     credentials: {
       of() {
         sent.push('credentials')
-        return {}
+        return found
       },
     },
     egress: {
@@ -60,4 +64,19 @@ t.test('a gateway that stops sends nothing more, and tries nobody else (P9)', as
   const end = await stage.run(reserved({ sink: new FakeSink() }))
   t.match(end, { failure: { code: 'shutting_down', status: 503 }, retry: false })
   t.same(sent, [])
+})
+
+t.test('[S6] a count of tokens goes on no longer than anybody waits for it', async (t) => {
+  for (const [operation, left] of [
+    ['count', 0],
+    ['chat', 1],
+  ] as const) {
+    const { clock, stage } = setup(new Promise(() => {}))
+    const end = Promise.resolve(stage.run(reserved({ sink: new FakeSink(), operation })))
+    const first = Promise.race([end, turn().then(() => 'open')])
+    clock.advance(limits.countMs)
+    const outcome = await first
+    if (left > 0) t.equal(outcome, 'open')
+    else t.match(outcome, { failure: { code: 'upstream_timeout' } })
+  }
 })

@@ -1,6 +1,7 @@
 /** The upstream's socket in the operation's events, between a reader that pauses and an upstream that does. */
 import t from 'tap'
 import type { FrameTranslator, TranslatedFrames } from '../../../../kernel/contract/frames.js'
+import { limits } from '../../../../kernel/toolkit/limits/index.js'
 import {
   TranslatedSocket,
   translatorWaitMs,
@@ -19,9 +20,12 @@ class Doubling implements FrameTranslator {
   }
   fromClient(frame: Buffer): TranslatedFrames {
     if (frame.toString() === 'wait') this.waits = true
-    return this.taken([`up ${frame}`], frame.toString() === 'echo' ? ['echoed'] : [])
+    const isEcho = frame.toString() === 'echo'
+    if (frame.toString() === 'loud') return this.taken([], ['x'.repeat(1000)])
+    return this.taken([`up ${frame}`], isEcho ? ['echoed'] : [])
   }
   fromUpstream(frame: Buffer): TranslatedFrames {
+    if (frame.length > 1000) return this.taken([], [])
     if (frame.toString() === 'go') this.waits = false
     return this.taken([], [`${frame} 1`, `${frame} 2`])
   }
@@ -114,3 +118,33 @@ t.test(
     }
   },
 )
+
+t.test('[S16] a client that sends and reads nothing is not read on', async (t) => {
+  const { socket, heard, consume } = setup()
+  consume()
+  socket.pause()
+  let sent = 0
+  while (socket.send(Buffer.from('loud'), false)) {
+    sent += 1
+    if (sent > limits.sinkBufferBytesMax) break
+  }
+  t.ok(sent * 1000 <= limits.sinkBufferBytesMax, 'what waits for it is bounded')
+  t.notOk(heard.includes('drained'))
+  socket.resume()
+  t.equal(heard.filter((text) => text.startsWith('x')).length, sent + 1)
+  t.equal(heard.filter((text) => text === 'drained').length, 1, 'it goes on once it has read')
+  t.equal(socket.send(Buffer.from('a'), false), true)
+})
+
+t.test('[S16] an upstream that only sends what nobody is shown is given up', async (t) => {
+  const { upstream, consume } = setup()
+  consume()
+  const frame = 'w'.repeat(limits.preambleBytesMax / 4)
+  const times = (count: number) => Array.from({ length: count }).map(() => upstream.say(frame))
+  times(4)
+  upstream.say('a')
+  times(4)
+  t.equal(upstream.closedWith, undefined)
+  times(1)
+  t.strictSame(upstream.closedWith, [1011, ''])
+})
