@@ -139,6 +139,15 @@ t.test('counts are in the words of realtime, each in its kind', async (t) => {
   })
 })
 
+t.test('a count that can be none is left out, and what is too large is bounded', async (t) => {
+  const { service } = session()
+  service(say(audio))
+  service({ usageMetadata: { promptTokenCount: 1e308, responseTokenCount: -7 } })
+  service({ usageMetadata: { promptTokenCount: 1e308, responseTokenCount: 4 } })
+  const { events } = service({ ...say({ turnComplete: true }), usageMetadata: {} })
+  t.match(events.at(-1), { response: { usage: { input_tokens: 2 ** 41, output_tokens: 4 } } })
+})
+
 t.test('counts that come in pieces add up, and an empty one says nothing', async (t) => {
   const { service } = session()
   const details = [{ modality: 'AUDIO', tokenCount: 3 }]

@@ -1,7 +1,8 @@
 /** Counts of tokens by the upstream: exact where the channel can count, free, and never in the way of an estimate. */
 import t from 'tap'
+import { FakeClock } from '../kit/clock.js'
 import { scriptedGateway } from '../kit/scripted-gateway.js'
-import { json, type Script } from '../kit/upstream.js'
+import { json, type Script, silence } from '../kit/upstream.js'
 
 const model = 'claude-sonnet-4-5'
 const here = await scriptedGateway(t, {
@@ -48,6 +49,7 @@ t.test('[SVC-2] whatever goes wrong at the upstream, the client gets the estimat
     json(429, { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }),
     json(500, {}),
     json(200, { tokens: 1 }),
+    ...[-5, 1.5, '7', null].map((input_tokens) => json(200, { input_tokens })),
     (_, response) => {
       response.destroy()
     },
@@ -98,6 +100,35 @@ t.test('[SVC-2] a service without such a path is not asked again for a while', a
   upstream.script(json(404, { error: { message: 'Not Found' } }))
   for (let times = 0; times < 3; times += 1) t.ok((await counted(await count())) < 20)
   t.equal(upstream.requests.length, 1)
+})
+
+t.test('[SVC-2] a service that counts slowly is not asked again for a minute', async (t) => {
+  const clock = new FakeClock()
+  const gemini = await scriptedGateway(t, { clock, channel: { type: 24, models: 'gemini-3' } })
+  const ask = async () => {
+    const answer = await fetch(`${gemini.url}/v1beta/models/gemini-3:countTokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': gemini.key },
+      body: JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }),
+    })
+    const { totalTokens } = (await answer.json()) as { readonly totalTokens: number }
+    return totalTokens
+  }
+  const asked = new Promise<void>((resolve) => {
+    gemini.upstream.script((request, response) => {
+      resolve()
+      return silence(request, response)
+    })
+  })
+  const first = ask()
+  await asked
+  clock.advance(10_000)
+  t.ok((await first) < 20)
+  gemini.upstream.script(json(200, { totalTokens: 4242 }))
+  t.ok((await ask()) < 20, 'an estimate at once')
+  t.equal(gemini.upstream.requests.length, 1)
+  clock.advance(60_000)
+  t.equal(await ask(), 4242)
 })
 
 t.test('[FMT-8] a generative client gets the count of its upstream as it came', async (t) => {

@@ -44,6 +44,7 @@ function named(body: Body, model: string): Body {
 
 function readReply(body: JsonObject): ReplyReading {
   const counted = countOf(body.input_tokens) ?? countOf(body.totalTokens)
-  const failure = failureIn(body) ?? (counted === undefined ? garbled() : undefined)
+  const isCount = counted !== undefined && Number.isSafeInteger(counted) && counted >= 0
+  const failure = failureIn(body) ?? (isCount ? undefined : garbled())
   return { estimatedTokens: 0, ...(failure === undefined ? { usage: {} } : { failure }) }
 }

@@ -16,8 +16,9 @@ export type * from './token-counts.js'
 
 /** A client counts before it sends: an estimate at once is of more use to it than an exact count later. */
 const waitMs = 10_000
-/** A channel that could not count is not asked again for so long. */
+/** A channel that could not count is not asked again for so long, and one that was too slow. */
 const restMs = 600_000
+const slowRestMs = 60_000
 const restingMax = 10_000
 /** Statuses of a service that has no such path. */
 const unknownPath: ReadonlySet<number> = new Set([404, 405, 410, 501])
@@ -38,7 +39,7 @@ export default function create({
       try {
         if (isResting(picking)) return undefined
         await throttle.admit(callerOf(request))
-        return await within(counted(request, picking))
+        return await within(counted(request, picking), () => rest(picking.channel.id, slowRestMs))
       } finally {
         picking.claim.ended(neutral)
       }
@@ -61,7 +62,8 @@ export default function create({
       ...{ channel: picked, key, operation: 'count', format, hints, client },
       body: { kind: 'json', value: body },
     })
-    if (unknownPath.has(result.failure?.status ?? 0)) rest(picked.id)
+    if (unknownPath.has(result.failure?.status ?? 0)) rest(picked.id, restMs)
+    if (result.failure?.code === 'upstream_timeout') rest(picked.id, slowRestMs)
     return countIn(result)
   }
 
@@ -69,15 +71,21 @@ export default function create({
     return clock.monotonic() < (resting.get(channel.id) ?? 0)
   }
 
-  function rest(channelId: number): void {
+  function rest(channelId: number, ms: number): void {
     if (resting.size >= restingMax) resting.clear()
-    resting.set(channelId, clock.monotonic() + restMs)
+    resting.set(channelId, clock.monotonic() + ms)
   }
 
   /** What comes later than that is dropped. */
-  function within(counting: Promise<JsonObject | undefined>): Promise<JsonObject | undefined> {
+  function within(
+    counting: Promise<JsonObject | undefined>,
+    late: () => void,
+  ): Promise<JsonObject | undefined> {
     return new Promise((resolve, reject) => {
-      const cancel = clock.after(waitMs, () => resolve(undefined))
+      const cancel = clock.after(waitMs, () => {
+        late()
+        resolve(undefined)
+      })
       counting.then(resolve, reject).finally(cancel)
     })
   }

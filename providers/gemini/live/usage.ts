@@ -1,6 +1,6 @@
 /** Tokens of an answer in the words of `response.done`. Frames of a video count as images. */
-import type { JsonObject } from '../../../kernel/contract/json.js'
-import { count, objects, text } from './reading.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import { count as numberIn, objects, text } from './reading.js'
 
 const totals = [
   ...(['promptTokenCount', 'toolUsePromptTokenCount', 'cachedContentTokenCount'] as const),
@@ -8,6 +8,14 @@ const totals = [
 ] as const
 const lists = ['promptTokensDetails', 'responseTokensDetails', 'cacheTokensDetails'] as const
 const modalities: ReadonlySet<string> = new Set(['AUDIO', 'IMAGE', 'VIDEO'])
+
+/** More is no count of anything. */
+const countMax = 2 ** 40
+
+function count(value: Json | undefined): number | undefined {
+  const found = numberIn(value)
+  return found === undefined || !(found >= 0) ? undefined : Math.min(found, countMax)
+}
 
 /**
  * What was counted of one answer: the prompt, what was written, or both at a time. Nothing documents it; recorded sessions of 3.1
