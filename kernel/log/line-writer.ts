@@ -26,6 +26,8 @@ export class LineWriter {
   private taken = 0
   /** A line was cut by an error, and the next one has to begin on a line of its own. */
   private isBroken = false
+  /** The last write was an error. */
+  private isFailing = false
   /** Lines that were dropped: in all, as far as they were reported, and as far as the report under way has them. */
   private lost = 0
   private reported = 0
@@ -67,6 +69,11 @@ export class LineWriter {
     }
   }
 
+  /** Of drops after the last line; where nothing can be written it waits for a line. */
+  private get owesReport(): boolean {
+    return this.lost > this.reported && !this.isFailing
+  }
+
   private get held(): number {
     return this.waiting + (this.rest?.length ?? 0)
   }
@@ -79,7 +86,7 @@ export class LineWriter {
 
   private readonly flush = (): void => {
     this.scheduled = false
-    while (this.held > 0) {
+    while (this.held > 0 || this.owesReport) {
       const bytes = this.rest ?? this.joined()
       const written = this.written(bytes)
       this.rest = written < bytes.length ? bytes.subarray(written) : undefined
@@ -106,11 +113,13 @@ export class LineWriter {
     try {
       const written = this.output.write(bytes)
       this.isBroken = false
+      this.isFailing = false
       return written
     } catch (error) {
       if (isFull(error)) return 0
       // Nobody reads any more, or the disk is full: to log that would be one more line that cannot be written.
       this.isBroken ||= bytes === this.rest
+      this.isFailing = true
       const breaks = bytes.reduce((count, byte) => (byte === lineBreak ? count + 1 : count), 0)
       this.lost += Math.min(breaks, this.taken)
       this.reporting = this.reported

@@ -10,6 +10,7 @@ import type {
   DisconnectWatch,
 } from '../contract/services/disconnect-policy.js'
 import { limits } from '../toolkit/limits/limits.js'
+import { LinkedList } from '../toolkit/service/linked-list.js'
 
 export interface StoppableDisconnectPolicy extends DisconnectPolicy {
   /** Ends every call still running, and each that would begin; the gateway is stopping. */
@@ -17,16 +18,16 @@ export interface StoppableDisconnectPolicy extends DisconnectPolicy {
 }
 
 export function createDisconnectPolicy(clock: Clock): StoppableDisconnectPolicy {
-  const open = new Set<Watch>()
+  const open = new LinkedList<Watch>()
   const draining = new Set<Watch>()
   let stopping = false
 
   class Watch implements DisconnectWatch {
     private bytesLeft: number = limits.drainBytesMax
     private cancelTimer: (() => void) | undefined
+    private readonly entry = open.add(this)
 
     constructor(private readonly options: DisconnectOptions) {
-      open.add(this)
       if (stopping) this.end('stopping')
       else options.sink.onGone(() => this.left())
     }
@@ -38,19 +39,19 @@ export function createDisconnectPolicy(clock: Clock): StoppableDisconnectPolicy 
     }
 
     release(): void {
-      open.delete(this)
+      open.remove(this.entry)
       draining.delete(this)
       this.cancelTimer?.()
     }
 
     end(reason: 'clientGone' | 'stopping'): void {
-      if (!open.has(this)) return
+      if (!this.entry.isListed) return
       this.release()
       this.options.end(reason)
     }
 
     private left(): void {
-      if (!open.has(this) || draining.has(this)) return
+      if (!this.entry.isListed || draining.has(this)) return
       if (this.options.policy === 'abort' || draining.size >= limits.drainsMax) {
         this.end('clientGone')
         return
@@ -65,7 +66,7 @@ export function createDisconnectPolicy(clock: Clock): StoppableDisconnectPolicy 
     watch: (options) => new Watch(options),
     endAll: () => {
       stopping = true
-      for (const watch of [...open]) watch.end('stopping')
+      for (const { value } of open.entries()) value.end('stopping')
     },
   }
 }

@@ -279,11 +279,11 @@ export class EventDelivery {
     const { state, dependencies: parts, passed, flow } = this
     const { estimate } = state
     const delivered = passed > 0 || flow.usage !== undefined
-    let delivery: Delivery = { ...uncounted(estimate, passed), end, failure, delivered }
+    let delivery: Delivery = { end, failure, delivered, ...uncounted(estimate, passed) }
     guarded(state, parts, () => {
       const { usage: reported, raw } = flow
       const counted = finalUsage({ reported, estimatedTokens: passed, estimate, outgoing: state })
-      delivery = { ...delivery, ...counted, raw }
+      delivery = { raw, ...delivery, ...counted }
     })
     if (end === 'outOfFunds') guarded(state, parts, () => (delivery = withinHold(state, delivery)))
     return delivery

@@ -46,7 +46,7 @@ export function deliverWhole(
   const quota = delivered ? price.cost(counted.usage) : 0n
   const end = gone ? 'clientGone' : 'complete'
   const { raw } = reply
-  const delivery = { ...counted, raw, end, delivered, quota } as const
+  const delivery = { raw, end, delivered, quota, ...counted } as const
   const answer: Answer = { state, reply, parts: dependencies, commit, quota, delivery }
   return quota > hold.covered ? raised(answer) : handOver(answer)
 }

@@ -1,5 +1,6 @@
 export { isClosed, isFaultOfCall, isRetryable, isUnavailable } from './availability.js'
 export { containing, literal } from './like.js'
+export { LinkedList, type ListEntry } from './linked-list.js'
 export { isLoopback, isLoopbackName } from './loopback.js'
 export { accountSettings, nameOf, optionKey } from './manifest-names.js'
 export { networkOf } from './network-of.js'

@@ -10,7 +10,7 @@ import { findUsage } from './usage.js'
 export function readReply(body: JsonObject): ReplyReading {
   const failure = failureOfReply(body)
   if (failure !== undefined) return { estimatedTokens: 0, failure }
-  return present<ReplyReading>({ ...findUsage(body), estimatedTokens: deliveredTokens(body) })
+  return present<ReplyReading>({ estimatedTokens: deliveredTokens(body), ...findUsage(body) })
 }
 
 function deliveredTokens(body: JsonObject): number {

@@ -31,7 +31,8 @@ export function createAbandoned({ database, instance, holds, log }: AbandonedDep
       values: [owner.instance, owner.epoch, ageMinSeconds],
     })
     const open: readonly { readonly request_id: string }[] = rows
-    const abandoned = open.map(({ request_id }) => request_id).filter((id) => !holds.works(id))
+    const working = holds.working()
+    const abandoned = open.map(({ request_id }) => request_id).filter((id) => !working.has(id))
     await database.billing({
       name: 'billing-abandoned',
       text: 'SELECT billing_abandoned($1, $2, $3)',

@@ -13,6 +13,7 @@ import type {
   LogDraft,
 } from '../../../kernel/contract/line/money.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { LinkedList, type ListEntry } from '../../../kernel/toolkit/service/index.js'
 import type { Applied, StoredRequest } from './batch.js'
 import type { CommitQueue, PendingOperation } from './commit-queue.js'
 import { closePayload, reservePayload } from './facts.js'
@@ -22,8 +23,8 @@ export interface Holds {
   open(options: HoldRequest): Hold
   /** Marks the progress of every answer under way. */
   mark(): void
-  /** Whether somebody in this process still has the hold in hand, so that its close is yet to come. */
-  works(requestId: string): boolean
+  /** Requests whose hold somebody in this process still has in hand, so that its close is yet to come. */
+  working(): ReadonlySet<string>
   /** What the requests cost whose close could not be stored. */
   readonly refused: Map<string, bigint>
 }
@@ -36,19 +37,23 @@ export interface HoldsDependencies {
 }
 
 export function createHolds(dependencies: HoldsDependencies): Holds {
-  const working: Working = new Map()
+  const working: Working = new LinkedList()
   const refused = new Map<string, bigint>()
   const shared = { ...dependencies, working, refused }
   return {
     open: (request) => new RequestHold(request, shared),
     mark() {
-      for (const [requestId, reference] of working) {
-        const hold = reference.deref()
+      for (const entry of working.entries()) {
+        const hold = entry.value.reference.deref()
         if (hold) hold.mark()
-        else working.delete(requestId)
+        else working.remove(entry)
       }
     },
-    works: (requestId) => working.get(requestId)?.deref() !== undefined,
+    working() {
+      const listed = working.entries().map(({ value }) => value)
+      const held = listed.filter(({ reference }) => reference.deref() !== undefined)
+      return new Set(held.map(({ requestId }) => requestId))
+    },
     refused,
   }
 }
@@ -57,7 +62,12 @@ export function createHolds(dependencies: HoldsDependencies): Holds {
  * Holds from their first reserve to the end of their close. The request has its hold in hand, nothing here keeps it
  * there: what nobody can close any more is let go, and is missed when the open rows are compared (decision 33).
  */
-type Working = Map<string, WeakRef<RequestHold>>
+type Working = LinkedList<Listed>
+
+interface Listed {
+  readonly requestId: string
+  readonly reference: WeakRef<RequestHold>
+}
 
 interface SharedState extends HoldsDependencies {
   readonly working: Working
@@ -73,7 +83,7 @@ class RequestHold implements Hold {
   /** A reserve was sent whose fate is not known. */
   private uncertain = false
   /** Among those that are worked on. */
-  private isListed = false
+  private entry: ListEntry<Listed> | undefined
   private revision = 0
   /** What may pay that was not tried yet; the first is being tried, or pays. Absent: the account of the request alone. */
   private sources: readonly FundingSource[] | undefined
@@ -200,16 +210,13 @@ class RequestHold implements Hold {
   }
 
   private work(): void {
-    const { working } = this.shared
-    if (!this.isListed) working.set(this.request.requestId, new WeakRef(this))
-    this.isListed = true
+    const { requestId } = this.request
+    this.entry ??= this.shared.working.add({ requestId, reference: new WeakRef(this) })
   }
 
   private rest(): void {
-    const { working } = this.shared
-    const { requestId } = this.request
-    if (working.get(requestId)?.deref() === this) working.delete(requestId)
-    this.isListed = false
+    if (this.entry !== undefined) this.shared.working.remove(this.entry)
+    this.entry = undefined
   }
 
   /** Nothing was set aside and nothing can have been. */

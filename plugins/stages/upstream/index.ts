@@ -57,7 +57,8 @@ export default function create(kit: StageKit): Stages['upstream'] {
       const sent: Sent = {}
       const watching = (policy: DisconnectOptions['policy']) =>
         kit.services.disconnects.watch({
-          ...{ sink: state.sink, policy },
+          sink: state.sink,
+          policy,
           end: (reason) => verdict.fail(endedBy(reason)),
         })
       // An upstream that was sent a task goes on with it, whoever left.
