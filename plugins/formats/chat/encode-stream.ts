@@ -125,7 +125,7 @@ class StreamEncoder implements Transform<Event, Buffer> {
   private end(): Buffer[] {
     const chunks: Buffer[] = []
     if (this.client.wantsUsage && this.usage !== undefined) {
-      chunks.push(sseData({ ...this.head(), choices: [], usage: writeUsage(this.usage) }))
+      chunks.push(this.chunk([], writeUsage(this.usage)))
     }
     return [...chunks, Buffer.from(`data: ${terminator}\n\n`)]
   }
@@ -137,19 +137,19 @@ class StreamEncoder implements Transform<Event, Buffer> {
   }
 
   private deltaChunk(index: number, delta: JsonObject, logprobs?: Json): Buffer {
-    const choice = present({ index, delta, logprobs, finish_reason: null })
-    return sseData({ ...this.head(), choices: [choice] })
+    return this.chunk([{ index, delta, logprobs, finish_reason: null }])
   }
 
   private finish({ choice: index, reason }: PartEvent<'stop'>): Buffer {
-    const choice = { index, delta: {}, finish_reason: finishReason(reason) }
-    return sseData({ ...this.head(), choices: [choice] })
+    return this.chunk([{ index, delta: {}, finish_reason: finishReason(reason) }])
   }
 
-  private head(): JsonObject {
-    const { id, created, fingerprint, client } = this
-    const head = { id, object: 'chat.completion.chunk', created, model: client.model }
-    return fingerprint === undefined ? head : { ...head, system_fingerprint: fingerprint }
+  /** Without a spread: this is made for every piece of text. What is undefined is not written. */
+  private chunk(choices: JsonObject[], usage?: JsonObject): Buffer {
+    const { id, created, fingerprint: system_fingerprint } = this
+    const { model } = this.client
+    const object = 'chat.completion.chunk'
+    return sseData({ id, object, created, model, system_fingerprint, choices, usage })
   }
 }
 
