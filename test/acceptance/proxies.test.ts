@@ -4,13 +4,14 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { freePort } from '../kit/free-port.js'
 import { bootGateway } from '../kit/gateway.js'
 import { keptLines } from '../kit/kept-lines.js'
 import { root } from '../kit/management.js'
 import { ask as question, type ScriptedGateway, scriptedGateway } from '../kit/scripted-gateway.js'
 import { realtimeModel, socketGateway } from '../kit/socket-gateway.js'
 import { chat, json, type Script } from '../kit/upstream.js'
-import { freePort, noProxy, type ProxyName, shippedProxy, startNginx } from './kit/proxies.js'
+import { noProxy, type ProxyName, shippedProxy, startNginx } from './kit/proxies.js'
 
 t.setTimeout(240_000)
 

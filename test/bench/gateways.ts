@@ -1,17 +1,16 @@
 /** Whole gateways as targets of a benchmark run, each in a process and with a database of its own. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { freePort } from '../kit/free-port.js'
 import { knowSetupCode, type Management, management, setupCodeIn } from '../kit/management.js'
+import { administer } from './administer.js'
 import type { LoopDelay } from './loop-delay.js'
-import { pin, stopped, type Target, targetCore } from './targets.js'
+import { ask, pin, stopped, type Target, targetCore } from './targets.js'
 
 const ownProgram = fileURLToPath(new URL('../../config/start.js', import.meta.url))
 
@@ -49,11 +48,7 @@ export async function watchedGateway(
   )
   return {
     ...target,
-    async loopDelay() {
-      const answer = once(child, 'message')
-      child.send('loop delay')
-      return (await answer)[0] as LoopDelay
-    },
+    loopDelay: () => ask<LoopDelay>(child, 'loop delay'),
   }
 }
 
@@ -75,11 +70,7 @@ export async function profiledGateway(upstream: string): Promise<ProfiledTarget>
   pin(child.pid!, targetCore)
   return {
     ...target,
-    async ask(message) {
-      const answer = once(child, 'message')
-      child.send(message)
-      return (await answer)[0]
-    },
+    ask: (message) => ask(child, message),
   }
 }
 
@@ -193,16 +184,10 @@ async function freshDatabase(): Promise<Fresh | undefined> {
   const server = process.env.DATABASE_URL
   if (server === undefined) return undefined
   const name = `bench_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `CREATE DATABASE ${name}`)
+  await administer(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) }
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
+  return { url: url.href, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
 async function answering(url: string): Promise<void> {
@@ -215,13 +200,4 @@ async function answering(url: string): Promise<void> {
     await pause(100)
   }
   throw new Error(`${url} did not answer within 30 s`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -2,13 +2,11 @@
  * `npm run bench -- --logins`: what a flood of sign-ins costs those who are relayed meanwhile. The same relay load with
  * and without 50 sign-ins under way at all times, in turns within one run; passwords are hashed one at a time.
  */
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent } from 'undici'
 import { watchedGateway } from './gateways.js'
 import type { Figures, Job } from './load.js'
 import type { LoopDelay } from './loop-delay.js'
-import { loader, mock } from './targets.js'
+import { ask, loader, mock } from './targets.js'
 
 const logins = 50
 const connections = 16
@@ -32,7 +30,8 @@ export async function runLogins(): Promise<void> {
   async function measure(flooded: boolean, count = requests): Promise<Round> {
     await gateway.loopDelay()
     const flood = flooded ? begin(origin) : undefined
-    const figures = await job(load, { origin, key, connections, requests: count, stream: false })
+    const job: Job = { origin, key, connections, requests: count, stream: false }
+    const figures = await ask<Figures>(load, job)
     const delay = await gateway.loopDelay()
     const answered = (await flood?.stop()) ?? 0
     return { figures, delay, loginsPerSecond: answered / figures.seconds }
@@ -82,12 +81,6 @@ function begin(origin: string) {
       return answered
     },
   }
-}
-
-async function job(child: ChildProcess, work: Job): Promise<Figures> {
-  const answer = once(child, 'message')
-  child.send(work)
-  return (await answer)[0] as Figures
 }
 
 function print(calm: readonly Round[], flooded: readonly Round[]): void {

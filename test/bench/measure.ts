@@ -1,8 +1,7 @@
 /** One measurement: a job of the load against a target, with what the target used meanwhile. */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import type { Figures, Job } from './load.js'
-import { cpuMs, postgresCpuMs, residentMb, type Target } from './targets.js'
+import { ask, cpuMs, postgresCpuMs, residentMb, type Target } from './targets.js'
 
 export interface Measured {
   readonly target: string
@@ -31,7 +30,8 @@ export async function measure(
     peakMb = Math.max(peakMb, residentMb(target.pid))
   }, watchMs)
   const { origin, key } = target
-  const figures = await job(load, { origin, key, connections, requests, stream: kind === 'stream' })
+  const job: Job = { origin, key, connections, requests, stream: kind === 'stream' }
+  const figures = await ask<Figures>(load, job)
   clearInterval(watch)
   return {
     target: target.name,
@@ -40,10 +40,4 @@ export async function measure(
     postgresCpuMs: postgresCpuMs() - postgresBefore,
     residentMb: Math.max(peakMb, residentMb(target.pid)),
   }
-}
-
-async function job(child: ChildProcess, work: Job): Promise<Figures> {
-  const answer = once(child, 'message')
-  child.send(work)
-  return (await answer)[0] as Figures
 }

@@ -1,5 +1,5 @@
 /** The processes of a benchmark run: each pinned to a core, its CPU time and memory read from /proc. */
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork, type Serializable, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -93,6 +93,13 @@ async function forked(
 /** All threads of a process to one core; without taskset the figures are merely noisier. */
 export function pin(pid: number, core: string): void {
   spawnSync('taskset', ['-a', '-c', '-p', core, String(pid)])
+}
+
+/** Sends a process a message; resolves with the one it sends back. */
+export async function ask<Reply>(child: ChildProcess, message: Serializable): Promise<Reply> {
+  const reply = once(child, 'message')
+  child.send(message)
+  return (await reply)[0]
 }
 
 export async function stopped(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import pg from 'pg'
 import { createTraffic } from '../../kernel/http/traffic.js'
 import { type OpenDatabase, openDatabase } from '../../kernel/store/database.js'
 import type { Options } from '../../plugins/services/options/index.js'
@@ -14,6 +13,7 @@ import createUsageLog, {
 } from '../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../kit/clock.js'
 import { quietLog } from '../kit/fakes.js'
+import { administer } from './administer.js'
 
 const size = { rows: 1_000_000, users: 2_000, models: 200, channels: 300, groups: 40, days: 30 }
 const goalMs = 50
@@ -37,16 +37,6 @@ export async function runUsageSearch(): Promise<number> {
     return await measured(url.href)
   } finally {
     await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  }
-}
-
-async function administer(server: string, ...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
 

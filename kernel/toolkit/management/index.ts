@@ -25,6 +25,7 @@ export {
   unixSeconds,
   wholeNumber,
 } from './response-form.js'
+export { revalidated } from './revalidated.js'
 export { routePath } from './route-path.js'
 export { safeRedirect } from './safe-redirect.js'
 export { permits, requiredScope, requireScope, scopeAreas, tokenScopes } from './scopes.js'

@@ -2,13 +2,12 @@
  * `GET /api/openapi.json`: the API as this gateway serves it. Whoever is signed in reads what their role may call and no
  * more, so that a stranger learns nothing of the admins' part; each document is made once and then served from memory.
  */
-import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import joi from 'joi'
-import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Answer, Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
+import { revalidated } from '../../../kernel/toolkit/management/index.js'
 import { type DescribedRoute, describeRoute, openApiDocument } from './document/document.js'
 import { NamedSchemas } from './document/named-schemas.js'
 
@@ -23,7 +22,8 @@ export default function create({ services }: Kit<'catalog' | 'system'>): Managem
     reported ??= describedRoutes(catalog, named)
     const routes = await reported
     const answer =
-      known.get(role) ?? answerOf(openApiDocument({ version: system.version, routes, role, named }))
+      known.get(role) ??
+      revalidated(JSON.stringify(openApiDocument({ version: system.version, routes, role, named })))
     known.set(role, answer)
     return answer
   }
@@ -50,16 +50,4 @@ async function describedRoutes(
     await setImmediate()
   }
   return reported
-}
-
-/** Kept by the reader alone, who revalidates each time: it may have changed with the gateway or with their role. */
-function answerOf(document: JsonObject): Answer {
-  const text = JSON.stringify(document)
-  const digest = createHash('sha256').update(text).digest('base64url')
-  const headers = {
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Cookie, Authorization',
-    ETag: `"${digest}"`,
-  }
-  return { answer: true, text, headers }
 }

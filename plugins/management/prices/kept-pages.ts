@@ -2,9 +2,8 @@
  * The page of prices as text, made once for all who see the same and kept until anything on it changes. Anyone may read it as often as
  * they like, and with thousands of models it takes tens of milliseconds to make.
  */
-import { createHash } from 'node:crypto'
 import type { Answer } from '../../../kernel/contract/management.js'
-import { enveloped } from '../../../kernel/toolkit/management/index.js'
+import { enveloped, revalidated } from '../../../kernel/toolkit/management/index.js'
 import type { Channels } from '../../services/channels/index.js'
 import type { ModelRegistry } from '../../services/model-registry/index.js'
 import { type PageServices, pricingPage, type Viewer } from './pricing-page.js'
@@ -31,20 +30,8 @@ export function keptPages(): (services: KeptServices, viewer: Viewer) => Answer 
     const key = JSON.stringify([routing.usableGroups(viewer), routing.autoRoutes(viewer)])
     const known = pages.get(key)
     if (known !== undefined) return known
-    const made = asText(pricingPage(services, viewer))
+    const made = revalidated(enveloped(pricingPage(services, viewer)).body.toString())
     pages.set(key, made)
     return made
   }
-}
-
-/** Whoever has it already is sent nothing; who reads it decides what is on it. */
-function asText(page: Answer): Answer {
-  const text = enveloped(page).body.toString()
-  const digest = createHash('sha256').update(text).digest('base64url')
-  const headers = {
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Cookie, Authorization',
-    ETag: `"${digest}"`,
-  }
-  return { answer: true, text, headers }
 }

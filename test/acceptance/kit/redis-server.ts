@@ -1,8 +1,9 @@
 /** A Redis of a test's own, which may be frozen and killed without anybody else noticing. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import type { Test } from 'tap'
+import { freePort } from '../../kit/free-port.js'
 
 export interface RedisServer {
   readonly url: string
@@ -64,13 +65,4 @@ function answers(port: number): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

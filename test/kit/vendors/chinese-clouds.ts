@@ -1,9 +1,11 @@
 /** Clouds of China that serve models of several makers. */
 import { listIn } from '../vendor.js'
 import {
+  fourRoles,
   isChat,
   isResponses,
   noSystemTurns,
+  ofMaker,
   refuses,
   rolesAre,
   rolesOfMessages,
@@ -16,8 +18,6 @@ import type { Vendor } from './vendor.js'
 const read = '2026-11-27'
 
 const turns = noSystemTurns(rolesOfMessages)
-const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention']
-const fourRoles = ['system', 'user', 'assistant', 'tool']
 
 export const tencent: Vendor = {
   name: 'Tencent',

@@ -1,9 +1,11 @@
 /** Makers of models in China, and their hub, behind the chat format. */
 import { isRecord, listIn } from '../vendor.js'
 import {
+  fourRoles,
   isChat,
   isResponses,
   noSystemTurns,
+  ofMaker,
   refuses,
   resultsHaveThoughts,
   rolesAre,
@@ -16,8 +18,6 @@ import type { Vendor } from './vendor.js'
 const read = '2026-11-27'
 
 const turns = noSystemTurns(rolesOfMessages)
-const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention']
-const fourRoles = ['system', 'user', 'assistant', 'tool']
 
 const ofStep = {
   of: isResponses,

@@ -165,3 +165,8 @@ export function resultsHaveThoughts(about: Source & About): VendorRule {
       ),
   )
 }
+
+/** Members of a chat request that only the maker of the format has. */
+export const ofMaker = ['store', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention']
+
+export const fourRoles = ['system', 'user', 'assistant', 'tool']
