@@ -3,6 +3,8 @@
  * on a signal. A fault of the operator's is one sentence on stderr and exit status 1.
  */
 
+// Before all others.
+import './engine.js'
 import type { Gateway } from '../kernel/boot.js'
 import { standardOutput } from '../kernel/log/line-output.js'
 import { LineWriter } from '../kernel/log/line-writer.js'
