@@ -52,6 +52,20 @@ export async function watchedGateway(
   }
 }
 
+export interface TurnsTarget extends Target {
+  /** Milliseconds of the processor the longest turn of its event loop took since this was last read; collects then what is not used. */
+  longestTurn(): Promise<number>
+}
+
+/** With a channel for every model of `large-bodies.ts`. */
+export async function largeBodyGateway(upstream: string): Promise<TurnsTarget> {
+  const own = ['bench-chat', 'whisper-1', 'gpt-image-1'].map((models) => ({ type: 1, models }))
+  const channels = [...own, { type: 14, models: 'bench-messages' }]
+  const execArgv = ['--expose-gc', '--import', new URL('./turns.js', import.meta.url).href]
+  const { child, admin: _, ...target } = await gatewayProcess(upstream, channels, { execArgv })
+  return { ...target, longestTurn: () => ask<number>(child, 'longest turn') }
+}
+
 export interface ProfiledTarget extends Target {
   /** Sends the profiler a message; resolves with what it sends back. */
   ask(message: string): Promise<unknown>

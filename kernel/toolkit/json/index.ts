@@ -13,6 +13,7 @@ export {
 } from './fields.js'
 export { atOnce, inTurns, type Turns } from './in-turns.js'
 export { jsonReading, readJson } from './json.js'
+export { largeJson } from './large-json.js'
 export {
   change,
   forbiddenKeys,

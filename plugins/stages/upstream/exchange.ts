@@ -1,4 +1,5 @@
 /** One call of the request to its upstream: what it is sent, up to the status and the headers of what comes back. */
+import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
@@ -11,7 +12,7 @@ import {
   Refusal,
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
-import { holdsTooMuch } from '../../../kernel/toolkit/json/index.js'
+import { holdsTooMuch, inTurns, largeJson } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { mayReach } from '../../../kernel/toolkit/service/index.js'
 import { isTask } from '../../../kernel/toolkit/stage/index.js'
@@ -83,6 +84,9 @@ async function sent(
     if (isOver()) throw brokenReply('upstream_broke_off')
   }
   const form = wire.kind === 'form' && body === undefined ? formBytes(wire) : undefined
+  const large = body === undefined ? largeObject(state) : undefined
+  const written = large && (await inTurns(largeJson(large)))
+  if (written !== undefined && isOver()) throw brokenReply('upstream_broke_off')
   const reply = await kit.services.egress.open({
     method,
     url,
@@ -90,7 +94,7 @@ async function sent(
       state,
       form === undefined ? headers : { ...headers, 'content-type': form.type },
     ),
-    body: form?.bytes ?? body ?? serialised(state),
+    body: form?.bytes ?? body ?? written ?? serialised(state),
     namedBy: 'admin',
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
@@ -132,6 +136,13 @@ export function mayCall(
 ): boolean {
   const hosts = providers.hosts(channel.type, adapter.issuer)
   return mayReach(url, channel.baseUrl, hosts, channel.settings)
+}
+
+/** What has to be written anew and is too much for one go; a client's body is what makes it so. */
+function largeObject({ wire, body }: Reserved): JsonObject | undefined {
+  if (body.kind !== 'json' || (body.bytes?.length ?? 0) <= limits.jsonAtOnceBytesMax) return
+  if (wire.kind !== 'json' || wire.bytes !== undefined || wire.original !== undefined) return
+  return wire.value
 }
 
 /** The client's own bytes where nothing was changed. What cannot be written as JSON was made by the adapter. */
