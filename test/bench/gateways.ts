@@ -10,6 +10,7 @@ import { freePort } from '../kit/free-port.js'
 import { knowSetupCode, type Management, management, setupCodeIn } from '../kit/management.js'
 import { administer } from './administer.js'
 import type { LoopDelay } from './loop-delay.js'
+import type { Held } from './memory.js'
 import { ask, pin, stopped, type Target, targetCore } from './targets.js'
 
 const ownProgram = fileURLToPath(new URL('../../config/start.js', import.meta.url))
@@ -107,12 +108,30 @@ export async function smallGateway(upstream: string, heapMb: number): Promise<Sm
 
 /** One channel for each upstream format, distinguished by the model: `bench-<format>`. */
 export function formatGateway(upstream: string): Promise<Target> {
-  return gatewayWith(upstream, [
-    { type: 1, models: 'bench-chat', settings: JSON.stringify({ responses_api: 'convert' }) },
-    { type: 14, models: 'bench-messages' },
-    { type: 24, models: 'bench-generative' },
-    { type: 1, models: 'bench-responses', settings: JSON.stringify({ responses_api: 'always' }) },
-  ])
+  return gatewayWith(upstream, formatChannels)
+}
+
+const formatChannels: readonly BenchChannel[] = [
+  { type: 1, models: 'bench-chat', settings: JSON.stringify({ responses_api: 'convert' }) },
+  { type: 14, models: 'bench-messages' },
+  { type: 24, models: 'bench-generative' },
+  { type: 1, models: 'bench-responses', settings: JSON.stringify({ responses_api: 'always' }) },
+]
+
+export interface HeldTarget extends Target {
+  /** What it holds after a collection. */
+  held(): Promise<Held>
+}
+
+/** The same channels; states what it holds. */
+export async function heldGateway(upstream: string): Promise<HeldTarget> {
+  const execArgv = ['--expose-gc', '--import', new URL('./memory.js', import.meta.url).href]
+  const {
+    child,
+    admin: _,
+    ...target
+  } = await gatewayProcess(upstream, formatChannels, { execArgv })
+  return { ...target, held: () => ask<Held>(child, 'held') }
 }
 
 interface BenchChannel {

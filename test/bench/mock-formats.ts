@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Event } from '../../kernel/contract/event.js'
 import type { Format } from '../../kernel/contract/format.js'
+import type { RequestId } from '../../kernel/contract/names.js'
 import chat from '../../plugins/formats/chat/index.js'
 import generative from '../../plugins/formats/generative/index.js'
 import messages from '../../plugins/formats/messages/index.js'
@@ -39,20 +40,37 @@ function piecesOf(format: Format): readonly Buffer[] {
   return [...pieces, Buffer.concat([...waiting, ...encoder.flush()])]
 }
 
-const pieces = {
-  '/v1/chat/completions': piecesOf(chat()),
-  '/v1/messages': piecesOf(messages()),
-  '/v1/responses': piecesOf(responses()),
-  '/v1beta/models': piecesOf(generative()),
+/** The same in one piece. */
+function wholeOf(format: Format): Buffer {
+  const reader = { model: 'bench', requestId: 'req_bench' as RequestId, call: undefined }
+  return Buffer.from(JSON.stringify(format.encodeReply([...answer()], reader)))
 }
 
+const formats = {
+  '/v1/chat/completions': chat(),
+  '/v1/messages': messages(),
+  '/v1/responses': responses(),
+  '/v1beta/models': generative(),
+}
+const known = Object.entries(formats).map(([prefix, format]) => {
+  return { prefix, pieces: piecesOf(format), whole: wholeOf(format) }
+})
+
+/** Share of requests that fail. */
+const failing = Number(process.env.BENCH_FAILING ?? 0)
+
 const server = createServer((request, response) => {
-  request.resume()
+  const { url = '' } = request
+  let streams = url.includes(':stream')
+  request.on('data', (piece: Buffer) => {
+    streams ||= piece.includes('"stream":true')
+  })
   request.on('end', () => {
-    const path = request.url ?? ''
-    const known = Object.entries(pieces).find(([prefix]) => path.startsWith(prefix))
-    if (known === undefined) response.writeHead(404).end()
-    else write(response, known[1])
+    const format = known.find(({ prefix }) => url.startsWith(prefix))
+    if (format === undefined) response.writeHead(404).end()
+    else if (Math.random() < failing) response.writeHead(500).end()
+    else if (streams) write(response, format.pieces)
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(format.whole)
   })
 })
 server.keepAliveTimeout = 60_000

@@ -56,8 +56,9 @@ export const hapiProxy = (upstream: string) =>
   forked('hapi', './hapi-proxy.js', [upstream], targetCore)
 
 /** The same answer in each of the four formats. */
-export async function formatMock(interval: number, events: number): Promise<Target> {
+export async function formatMock(interval: number, events: number, failing = 0): Promise<Target> {
   return forked('formats', './mock-formats.js', [], otherCore, {
+    BENCH_FAILING: String(failing),
     BENCH_INTERVAL: String(interval),
     BENCH_EVENTS: String(events),
   })
