@@ -223,7 +223,7 @@ async function freshDatabase(): Promise<Fresh | undefined> {
   return { url: url.href, drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
-async function answering(url: string): Promise<void> {
+export async function answering(url: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const ok = await fetch(url).then(
       (response) => response.ok,

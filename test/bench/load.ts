@@ -12,6 +12,8 @@ export interface Job {
   /** Requests in all, or streams open at once where `stream`. */
   readonly requests: number
   readonly stream: boolean
+  /** Beside those every target gets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Figures {
@@ -70,7 +72,7 @@ async function run(job: Job): Promise<Figures> {
   return summary(samples, seconds)
 }
 
-function one(agent: Agent, { origin, key, stream }: Job, body: string): Promise<Sample> {
+function one(agent: Agent, { origin, key, stream, headers }: Job, body: string): Promise<Sample> {
   const started = performance.now()
   let first = 0
   let last = started
@@ -93,7 +95,11 @@ function one(agent: Agent, { origin, key, stream }: Job, body: string): Promise<
         origin,
         path: '/v1/chat/completions',
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${key}`,
+          ...headers,
+        },
         body,
       },
       {

@@ -29,8 +29,8 @@ export async function measure(
   const watch = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(target.pid))
   }, watchMs)
-  const { origin, key } = target
-  const job: Job = { origin, key, connections, requests, stream: kind === 'stream' }
+  const { origin, key, headers } = target
+  const job: Job = { origin, key, headers, connections, requests, stream: kind === 'stream' }
   const figures = await ask<Figures>(load, job)
   clearInterval(watch)
   return {

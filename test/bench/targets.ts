@@ -12,6 +12,8 @@ export interface Target {
   readonly name: string
   readonly origin: string
   readonly key: string
+  /** What each request to it has besides. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly pid: number
   stop(): Promise<void>
 }
