@@ -33,10 +33,12 @@ export async function importAhead(
   wanted: (manifest: Partial<Manifest>) => boolean,
 ): Promise<void> {
   try {
-    for (const { text, load } of plugins) {
-      const manifest: Partial<Manifest> = JSON.parse(text)
-      if (wanted(manifest)) await load(String(manifest.entry))
-    }
+    await Promise.all(
+      plugins.map(({ text, load }) => {
+        const manifest: Partial<Manifest> = JSON.parse(text)
+        return wanted(manifest) ? load(String(manifest.entry)) : undefined
+      }),
+    )
   } catch {
     // Reported by the registry.
   }

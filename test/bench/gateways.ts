@@ -174,13 +174,13 @@ async function gatewayProcess(
   return { name, origin, key, pid: child.pid!, stop, child, admin }
 }
 
-interface Fresh {
+export interface Fresh {
   readonly url: string
   drop(): Promise<void>
 }
 
 /** On the server of DATABASE_URL; undefined where none is named, and each gateway has the one in its data folder. */
-async function freshDatabase(): Promise<Fresh | undefined> {
+export async function freshDatabase(): Promise<Fresh | undefined> {
   const server = process.env.DATABASE_URL
   if (server === undefined) return undefined
   const name = `bench_${randomUUID().replaceAll('-', '')}`
