@@ -28,7 +28,7 @@ function row(over: Partial<ChannelColumns> = {}): ChannelColumns {
     name: 'five',
     status: 1,
     base_url: '',
-    models: ['a'],
+    models: new Set(['a']),
     groups: ['default'],
     priority: 0n,
     weight: 0,
