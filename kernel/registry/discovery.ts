@@ -33,12 +33,10 @@ export async function importAhead(
   wanted: (manifest: Partial<Manifest>) => boolean,
 ): Promise<void> {
   try {
-    await Promise.all(
-      plugins.map(({ text, load }) => {
-        const manifest: Partial<Manifest> = JSON.parse(text)
-        return wanted(manifest) ? load(String(manifest.entry)) : undefined
-      }),
-    )
+    for (const { text, load } of plugins) {
+      const manifest: Partial<Manifest> = JSON.parse(text)
+      if (wanted(manifest)) await load(String(manifest.entry))
+    }
   } catch {
     // Reported by the registry.
   }

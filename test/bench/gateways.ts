@@ -122,13 +122,15 @@ export interface ProcessTerms {
   readonly program?: string
   readonly name?: string
   readonly execArgv?: string[]
+  /** Another Node.js. Absent: the one that runs this. */
+  readonly execPath?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
 async function gatewayProcess(
   upstream: string,
   channels: readonly BenchChannel[],
-  { program = ownProgram, name = 'gateway', execArgv = [], env = {} }: ProcessTerms = {},
+  { program = ownProgram, name = 'gateway', execArgv = [], execPath, env = {} }: ProcessTerms = {},
 ): Promise<Target & { readonly child: ChildProcess; readonly admin: Management }> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
@@ -147,6 +149,7 @@ async function gatewayProcess(
       ...env,
     },
     execArgv,
+    ...(execPath !== undefined && { execPath }),
     stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'],
   })
   const origin = `http://127.0.0.1:${port}`

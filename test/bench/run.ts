@@ -4,7 +4,8 @@
  * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
  * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs, `-- --against <commit>` this build
  * beside another, `-- --allocations` what a request allocates and where, `-- --start` how long a start takes,
- * `-- --channels` what ten thousand channels cost.
+ * `-- --channels` what ten thousand channels cost,
+ * `-- --young` what sizes of the young generation cost.
  */
 import { gateway } from './gateways.js'
 import { type Measured, measure } from './measure.js'
@@ -19,6 +20,11 @@ if (process.argv.includes('--logins')) {
 }
 if (process.argv.includes('--allocations')) {
   await (await import('./allocations.js')).runAllocations()
+  process.exit(0)
+}
+const young = process.argv.indexOf('--young')
+if (young > 0) {
+  await (await import('./young.js')).runYoung(process.argv.slice(young + 1))
   process.exit(0)
 }
 if (process.argv.includes('--channels')) {
