@@ -22,8 +22,9 @@ export async function makeSnapshot(file: string, log: Log): Promise<void> {
 
 /** Two thirds of the files of a new database are copies nobody uses here; restoring without them is faster. */
 async function dropTemplates({ knex }: Connections): Promise<void> {
-  await knex.raw('UPDATE pg_database SET datistemplate = false, datallowconn = true')
-  await knex.raw('DROP DATABASE template0')
-  await knex.raw('DROP DATABASE template1')
+  for (const template of ['template0', 'template1']) {
+    await knex.raw('ALTER DATABASE ?? IS_TEMPLATE false', [template])
+    await knex.raw('DROP DATABASE ??', [template])
+  }
   await knex.raw('CHECKPOINT')
 }
