@@ -70,7 +70,12 @@ async function started(databaseUrl: string, folder: string): Promise<Running> {
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
       CRITICAL_RATE_LIMIT_ENABLE: 'false',
     },
-    execArgv: ['--import', new URL('./loop-delay.js', import.meta.url).href],
+    // As `npm start` does.
+    execArgv: [
+      '--max-semi-space-size=16',
+      '--import',
+      new URL('./loop-delay.js', import.meta.url).href,
+    ],
     stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'],
   })
   const origin = `http://127.0.0.1:${port}`
