@@ -10,9 +10,11 @@ import { standardOutput } from '../kernel/log/line-output.js'
 import { LineWriter } from '../kernel/log/line-writer.js'
 import type { GatewayLog } from '../kernel/log/log.js'
 import { createLog, warningLine } from '../kernel/log/log.js'
+import { openEmbedded } from '../kernel/store/embedded.js'
 import { order } from '../plugins/stages/line.js'
 import { builtInRoots, consolePages } from './built-in.js'
 import { commandOf, helpText } from './command-line.js'
+import { keepCompiled } from './compiled.js'
 import { core } from './core.js'
 import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { surviveFaults } from './faults.js'
@@ -37,9 +39,15 @@ async function main(): Promise<void> {
   const lines = openLines()
   const log = openLog(read, lines)
   surviveFaults(log, () => process.exit(1))
+  const { environment } = read
+  keepCompiled(environment.dataDir)
+  // Opens on a thread of its own while the modules are read.
+  const embedded =
+    environment.databaseUrl === undefined ? openEmbedded(environment.dataDir, log) : undefined
+  // Reported by whoever waits for it.
+  embedded?.catch(() => {})
   // Imported late, so that a wrong environment is reported at once.
   const { boot } = await import('../kernel/boot.js')
-  const { environment } = read
   const booting = boot({
     environment,
     version,
@@ -48,6 +56,7 @@ async function main(): Promise<void> {
     core,
     log,
     pages: consolePages,
+    embedded,
   })
   endOnSignals(log, async () => (await booting).stop())
   const gateway = await booting

@@ -37,6 +37,7 @@ import { createLeases } from './schedule/leases.js'
 import { createSchedule } from './schedule/schedule.js'
 import { systemClock } from './schedule/system-clock.js'
 import { type OpenDatabase, openDatabase } from './store/database.js'
+import type { Embedded } from './store/embedded.js'
 import { openSecretBox } from './store/open-secret-box.js'
 import { startResealing } from './store/reseal.js'
 import type { LineOrder } from './toolkit/stage/line.js'
@@ -56,6 +57,8 @@ export interface BootOptions {
   readonly clock?: Clock
   /** An open database to use, closed by its owner. Absent: one is opened by the environment, and closed. */
   readonly database?: OpenDatabase
+  /** The embedded database, where it is being opened already; closed with the gateway. */
+  readonly embedded?: Promise<Embedded>
   /** Folder of the console as it was built. Absent: no pages are served. */
   readonly pages?: URL
 }
@@ -86,7 +89,8 @@ async function assemble(
   options: BootOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Gateway> {
-  const { environment, log, clock = systemClock } = options
+  const { environment, log, embedded, clock = systemClock } = options
+  if (embedded !== undefined) undo.push(() => closeEmbedded(embedded))
   // Reported before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
@@ -186,7 +190,8 @@ async function openFoundation(
   { environment, log, clock, ...options }: BootOptions & { readonly clock: Clock },
   undo: (() => Promise<void> | void)[],
 ) {
-  const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
+  const database =
+    options.database ?? (await openDatabase({ ...environment, ...options, log, clock }))
   if (options.database === undefined) undo.push(() => database.close())
   const { secrets: box, rotation } = await openSecretBox({ ...environment, database })
   const secrets = loggedSecrets(box, log)
@@ -196,6 +201,13 @@ async function openFoundation(
   const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
   undo.push(() => schedule.stop())
   return { database, secrets, rotation, upstreams, egress, schedule }
+}
+
+/** What is closed already stays as it is. */
+async function closeEmbedded(embedded: Promise<Embedded>): Promise<void> {
+  const opened = await embedded.catch(() => undefined)
+  await opened?.lite.close()
+  await opened?.release()
 }
 
 /** Undefined: uploads are in memory while they arrive. */

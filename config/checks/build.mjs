@@ -3,6 +3,7 @@
  * Builds beside and renames, under a lock, so that a running gateway and a second build never see half of it.
  */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -32,6 +33,9 @@ const stamp = 'built.json'
 const compilerState = 'tsconfig.tsbuildinfo'
 /** Names files of packages only the build needs, which are copied to a folder of its name beside it. */
 const packagedFiles = 'plugins/services/receipts/pdf/fonts.json'
+/** The embedded database as a new installation begins with it, and a digest of what it is made of. */
+const migrated = 'kernel/store/migrated.tar'
+const migratedDigest = `${migrated}.digest`
 /** Pages of the console within the output. */
 const pages = 'public'
 
@@ -62,6 +66,7 @@ function rebuild() {
   removeOrphans()
   copyData()
   copyPackagedFiles()
+  makeDatabase()
   if (!pagesAreFresh()) buildPages()
   writeFileSync(join(beside, stamp), JSON.stringify({ startedAt }))
   rmSync(outgoing, { recursive: true, force: true })
@@ -138,6 +143,21 @@ function copyPackagedFiles() {
     const target = join(folder, name)
     if (!existsSync(target)) cpSync(join(projectRoot, 'node_modules', path), target)
   }
+}
+
+/** The one of the last build, copied along, is made anew when a migration or the engine changed. */
+function makeDatabase() {
+  const maker = join(beside, 'config/checks/migrated-database.js')
+  if (!existsSync(maker)) return
+  const hash = createHash('sha256')
+  for (const path of [...sourceFiles((path) => path.endsWith('.sql')), 'package.json']) {
+    hash.update(readFileSync(join(projectRoot, path)))
+  }
+  const digest = hash.digest('hex')
+  const noted = join(beside, migratedDigest)
+  if (existsSync(noted) && readFileSync(noted, 'utf8') === digest) return
+  run(maker, [join(beside, migrated)])
+  writeFileSync(noted, digest)
 }
 
 function isData(path) {

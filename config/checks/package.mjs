@@ -9,7 +9,12 @@ import { join } from 'node:path'
 import { projectRoot } from './sources.mjs'
 
 /** What no clone has before it is built. */
-const built = ['dist/sbom.cdx.json', 'dist/config/cli/waybill.js', 'dist/public/index.html']
+const built = [
+  'dist/sbom.cdx.json',
+  'dist/config/cli/waybill.js',
+  'dist/kernel/store/migrated.tar',
+  'dist/public/index.html',
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-package-'))
 try {

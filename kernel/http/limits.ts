@@ -24,7 +24,7 @@ export const httpLimits = {
   /** Bytes of it that are in memory meanwhile: what is being written, what waits for that, what the socket has at hand. */
   spoolFlightBytes: 512 * 1024,
   /** The first two of them, beyond which nothing more is read from the network. */
-  spoolPauseBytes: 384 * 1024,
+  spoolPauseBytes: 320 * 1024,
   /** Bytes that are waited for before they are written, unless the body ends. */
   spoolWriteBytes: 128 * 1024,
   /** Bytes read from disk at once. */

@@ -2,17 +2,14 @@
  * Opens the database of the gateway: PostgreSQL where an address is given, else PGlite in DATA_DIR. When it resolves,
  * the schema is that of the program and every way to it answers.
  */
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Changes } from '../contract/services/changes.js'
 import type { Database } from '../contract/services/database.js'
 import { systemClock } from '../schedule/system-clock.js'
 import { type Overheard, openChanges } from './changes.js'
 import { type Connections, liteConnections, postgresConnections } from './connections.js'
-import { lockDataDirectory } from './data-directory-lock.js'
 import { dedicated } from './dedicated.js'
-import { openLite } from './lite/lite.js'
+import { type Embedded, openEmbedded } from './embedded.js'
 import { startUpkeep } from './lite/upkeep.js'
 import { migrate, shippedMigrations } from './migrate.js'
 
@@ -23,6 +20,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   readonly log: Log
   readonly clock?: Clock
+  /** The embedded database, where it is being opened already. */
+  readonly embedded?: Promise<Embedded>
 }
 
 export interface OpenDatabase extends Database {
@@ -35,17 +34,14 @@ export interface OpenDatabase extends Database {
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, log, clock = systemClock } = options
   if (databaseUrl) return useConnections(postgresConnections(databaseUrl, log), options)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const lock = await lockDataDirectory(dataDir)
+  const { lite, release } = await (options.embedded ?? openEmbedded(dataDir, log))
   try {
-    const lite = await openLite({ directory: join(dataDir, 'pglite'), log })
-    log.warn({ dataDir }, 'embedded database: survives a killed process, not a power loss')
     const connections = liteConnections(lite, log)
     const upkeep = startUpkeep({ pool: connections.reads, clock, log })
-    const close = () => inOrder(upkeep.stop, connections.close, lite.close, lock.release)
+    const close = () => inOrder(upkeep.stop, connections.close, lite.close, release)
     return await useConnections({ ...connections, close }, options)
   } catch (error) {
-    await lock.release()
+    await release()
     throw error
   }
 }

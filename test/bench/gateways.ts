@@ -155,13 +155,15 @@ export interface ProcessTerms {
   readonly program?: string
   readonly name?: string
   readonly execArgv?: string[]
+  /** Another Node.js. Absent: the one that runs this. */
+  readonly execPath?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
 async function gatewayProcess(
   upstream: string,
   channels: readonly BenchChannel[],
-  { program = ownProgram, name = 'gateway', execArgv = [], env = {} }: ProcessTerms = {},
+  { program = ownProgram, name = 'gateway', execArgv = [], execPath, env = {} }: ProcessTerms = {},
 ): Promise<Target & { readonly child: ChildProcess; readonly admin: Management }> {
   const port = await freePort()
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
@@ -180,6 +182,7 @@ async function gatewayProcess(
       ...env,
     },
     execArgv,
+    ...(execPath !== undefined && { execPath }),
     stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'],
   })
   const origin = `http://127.0.0.1:${port}`
@@ -207,13 +210,13 @@ async function gatewayProcess(
   return { name, origin, key, pid: child.pid!, stop, child, admin }
 }
 
-interface Fresh {
+export interface Fresh {
   readonly url: string
   drop(): Promise<void>
 }
 
 /** On the server of DATABASE_URL; undefined where none is named, and each gateway has the one in its data folder. */
-async function freshDatabase(): Promise<Fresh | undefined> {
+export async function freshDatabase(): Promise<Fresh | undefined> {
   const server = process.env.DATABASE_URL
   if (server === undefined) return undefined
   const name = `bench_${randomUUID().replaceAll('-', '')}`

@@ -1,55 +1,18 @@
 /**
  * `npm run bench`: direct, a bare dispatch proxy, a plain hapi proxy and the whole gateway, interleaved in one run, as
- * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
- * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
- * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs, `-- --against <commit>` this build
- * beside another, `-- --allocations` what a request allocates and where, `-- --large-bodies` memory and event loop with large bodies,
- * `-- --peers` this gateway beside Portkey's, which is installed into a folder of its own.
+ * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal; `-- --quick` runs
+ * a tenth of it. `-- --help` lists the other parts.
  */
 import { gateway } from './gateways.js'
 import { type Measured, measure } from './measure.js'
+import { partNamed } from './parts.js'
 import { printGoals, printTable } from './report.js'
 import { bareProxy, hapiProxy, loader, mock } from './targets.js'
 
-if (process.argv.includes('--usage'))
-  process.exit(await (await import('./usage-search.js')).runUsageSearch())
-if (process.argv.includes('--logins')) {
-  await (await import('./logins.js')).runLogins()
-  process.exit(0)
-}
-if (process.argv.includes('--allocations')) {
-  await (await import('./allocations.js')).runAllocations()
-  process.exit(0)
-}
-if (process.argv.includes('--peers')) {
-  await (await import('./peers.js')).runPeers()
-  process.exit(0)
-}
-if (process.argv.includes('--large-bodies')) {
-  await (await import('./large-bodies.js')).runLargeBodies()
-  process.exit(0)
-}
-if (process.argv.includes('--threads')) {
-  await (await import('./threads.js')).runThreads()
-  process.exit(0)
-}
-if (process.argv.includes('--pairs')) {
-  const { runBodies } = await import('./bodies.js')
-  const { runPairs } = await import('./pairs.js')
-  const { runPick } = await import('./pick.js')
-  runBodies()
-  runPick()
-  await runPairs()
-  process.exit(0)
-}
+const named = partNamed(process.argv.slice(2))
+if (named !== undefined) process.exit((await named.run()) ?? 0)
 
 const quick = process.argv.includes('--quick')
-const against = process.argv.indexOf('--against')
-if (against > 0) {
-  const { runAgainst } = await import('./against.js')
-  await runAgainst(process.argv[against + 1] ?? 'HEAD', quick)
-  process.exit(0)
-}
 const rounds = quick ? 1 : 3
 const jsonLevels = [1, 16, 64, 256]
 const requestsAt = (connections: number) => (connections === 1 ? 1500 : 8000) / (quick ? 4 : 1)

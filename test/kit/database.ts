@@ -19,6 +19,7 @@ import { DataDirectoryInUse, lockDataDirectory } from '../../kernel/store/data-d
 import { type OpenDatabase, useConnections } from '../../kernel/store/database.js'
 import { type Lite, openLite } from '../../kernel/store/lite/lite.js'
 import { migrate, shippedMigrations } from '../../kernel/store/migrate.js'
+import { makeSnapshot } from '../../kernel/store/snapshot.js'
 
 /** The part of a test that this file needs. */
 export interface Teardown {
@@ -95,34 +96,14 @@ export async function migratedSnapshot(): Promise<string> {
   try {
     if (!existsSync(file)) {
       await removeOldFiles(folder)
-      await makeSnapshot(file)
+      const draft = `${file}.${randomUUID()}`
+      await makeSnapshot(draft, silentLog)
+      await rename(draft, file)
     }
   } finally {
     await lock.release()
   }
   return file
-}
-
-async function makeSnapshot(file: string): Promise<void> {
-  const lite = await openLite({ log: silentLog })
-  const connections = ownedBy(lite, liteConnections(lite, silentLog))
-  try {
-    await migrate(connections, await shippedMigrations(), silentLog)
-    await dropTemplates(connections)
-    const draft = `${file}.${randomUUID()}`
-    await lite.snapshot(draft)
-    await rename(draft, file)
-  } finally {
-    await connections.close()
-  }
-}
-
-/** Two thirds of the files of a new database are copies nobody uses here; restoring without them is faster. */
-async function dropTemplates({ knex }: Connections): Promise<void> {
-  await knex.raw('UPDATE pg_database SET datistemplate = false, datallowconn = true')
-  await knex.raw('DROP DATABASE template0')
-  await knex.raw('DROP DATABASE template1')
-  await knex.raw('CHECKPOINT')
 }
 
 async function lockPatiently(folder: string): ReturnType<typeof lockDataDirectory> {

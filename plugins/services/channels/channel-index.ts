@@ -10,17 +10,19 @@ export interface ChannelIndex extends Pick<Channels, 'get' | 'all' | 'tiers' | '
   remove(id: number): void
 }
 
-/** What one group knows of its enabled channels. */
+/**
+ * What one group knows of its enabled channels. Channels that serve the same models share one set of them, so who serves a model is
+ * found by the sets and not kept for each model: what is kept grows with the channels and not with what they serve.
+ */
 interface Group {
-  readonly models: Map<string, Serving>
+  /** By the set of models they serve; in it by id. */
+  readonly serving: Map<ReadonlySet<string>, Map<number, Channel>>
+  /** In how many of the sets a model is. */
+  readonly models: Map<string, number>
+  /** Of models that were called for since a channel that serves them changed. */
+  readonly tiers: Map<string, readonly Tier[]>
   /** Names of the models in order; absent: not needed since they changed. */
   names?: readonly string[]
-}
-
-/** Those who serve one model in one group, by id: what an edit costs does not follow how many there are. */
-interface Serving {
-  readonly channels: Map<number, Channel>
-  tiers?: readonly Tier[]
 }
 
 const nobody: readonly Tier[] = []
@@ -53,7 +55,7 @@ export function channelIndex(): ChannelIndex {
       const group = groups.get(name)
       if (group === undefined) continue
       leave(group, channel)
-      if (group.models.size === 0) groups.delete(name)
+      if (group.serving.size === 0) groups.delete(name)
     }
   }
 
@@ -65,16 +67,19 @@ export function channelIndex(): ChannelIndex {
   function groupNamed(name: string): Group {
     const known = groups.get(name)
     if (known !== undefined) return known
-    const made: Group = { models: new Map() }
+    const made: Group = { serving: new Map(), models: new Map(), tiers: new Map() }
     groups.set(name, made)
     return made
   }
 
   function tiers(group: string, model: string): readonly Tier[] {
-    const serving = groups.get(group)?.models.get(model)
-    if (serving === undefined) return nobody
-    serving.tiers ??= build(serving.channels.values())
-    return serving.tiers
+    const home = groups.get(group)
+    const known = home?.tiers.get(model)
+    if (known !== undefined) return known
+    if (!home?.models.has(model)) return nobody
+    const built = build(home, model)
+    home.tiers.set(model, built)
+    return built
   }
 
   function models(group: string): readonly string[] {
@@ -91,8 +96,8 @@ export function channelIndex(): ChannelIndex {
 function standsAlike(before: Channel, after: Channel): boolean {
   return (
     before.enabled === after.enabled &&
-    areAlike(before.groups, after.groups) &&
-    (before.models === after.models || areAlike([...before.models], [...after.models]))
+    before.models === after.models &&
+    areAlike(before.groups, after.groups)
   )
 }
 
@@ -101,37 +106,56 @@ function areAlike(left: readonly string[], right: readonly string[]): boolean {
 }
 
 function join(group: Group, channel: Channel): void {
-  for (const model of channel.models) {
-    const serving = group.models.get(model)
-    if (serving === undefined) {
-      group.models.set(model, { channels: new Map([[channel.id, channel]]) })
-      group.names = undefined
-    } else {
-      serving.channels.set(channel.id, channel)
-      serving.tiers = undefined
-    }
+  const { id, models } = channel
+  dropTiers(group, models)
+  const alike = group.serving.get(models)
+  if (alike !== undefined) {
+    alike.set(id, channel)
+    return
+  }
+  group.serving.set(models, new Map([[id, channel]]))
+  for (const model of models) {
+    const sets = group.models.get(model) ?? 0
+    group.models.set(model, sets + 1)
+    if (sets === 0) group.names = undefined
   }
 }
 
 function leave(group: Group, { id, models }: Channel): void {
+  dropTiers(group, models)
+  const alike = group.serving.get(models)
+  alike?.delete(id)
+  if (alike?.size !== 0) return
+  group.serving.delete(models)
   for (const model of models) {
-    const serving = group.models.get(model)
-    if (serving === undefined) continue
-    serving.channels.delete(id)
-    serving.tiers = undefined
-    if (serving.channels.size > 0) continue
-    group.models.delete(model)
-    group.names = undefined
+    const sets = group.models.get(model)! - 1
+    if (sets > 0) group.models.set(model, sets)
+    else {
+      group.models.delete(model)
+      group.names = undefined
+    }
   }
 }
 
-function build(channels: Iterable<Channel>): readonly Tier[] {
+/** Looks through whichever is shorter. */
+function dropTiers({ tiers }: Group, models: ReadonlySet<string>): void {
+  if (tiers.size < models.size) {
+    for (const model of tiers.keys()) if (models.has(model)) tiers.delete(model)
+  } else {
+    for (const model of models) tiers.delete(model)
+  }
+}
+
+function build({ serving }: Group, model: string): readonly Tier[] {
   const byPriority = new Map<number, Channel[]>()
-  for (const channel of channels) {
-    const { priority } = channel
-    const tier = byPriority.get(priority)
-    if (tier === undefined) byPriority.set(priority, [channel])
-    else tier.push(channel)
+  for (const [models, alike] of serving) {
+    if (!models.has(model)) continue
+    for (const channel of alike.values()) {
+      const { priority } = channel
+      const tier = byPriority.get(priority)
+      if (tier === undefined) byPriority.set(priority, [channel])
+      else tier.push(channel)
+    }
   }
   return [...byPriority]
     .sort(([a], [b]) => b - a)

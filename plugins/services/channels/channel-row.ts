@@ -17,7 +17,7 @@ export interface ChannelColumns {
   readonly name: string
   readonly status: Status
   readonly base_url: string
-  readonly models: readonly string[]
+  readonly models: ReadonlySet<string>
   readonly groups: readonly string[]
   readonly priority: bigint
   readonly weight: number
@@ -75,7 +75,7 @@ export function channelOf(
     baseUrl: type?.address === 'whole' ? row.base_url.trim() : origin(named),
     settings: settingsOf(row, type?.fields ?? [], secrets),
     groups: row.groups,
-    models: new Set(row.models),
+    models: row.models,
     priority: Number(row.priority),
     weight: row.weight,
     modelMapping: row.model_mapping,

@@ -1,6 +1,7 @@
 /** The tables `channels` and `channel_keys` as this service reads them: whole channels with their keys, by the page. */
 import type { Knex } from 'knex'
 import type { ChannelColumns, KeyColumns } from './channel-row.js'
+import type { SharedLists } from './shared-lists.js'
 
 export interface StoredChannel {
   readonly row: ChannelColumns
@@ -14,8 +15,6 @@ const columns = [
   'name',
   'status',
   'base_url',
-  'models',
-  'groups',
   'priority',
   'weight',
   'model_mapping',
@@ -27,21 +26,33 @@ const columns = [
   'setting',
   'settings',
 ]
+/** As text, since rows with the same one share what is made of it. */
+const lists = 'array_to_json(models)::text AS models, array_to_json(groups)::text AS groups'
 const keyColumns = ['id', 'channel_id', 'sealed', 'status']
 
 /** Channels read at once: what a page takes of memory, and of the time of everybody else, is bounded. */
 export const pageSize = 500
 
+/** How a channel stands in its row: `models` and `groups` are JSON. */
+type Row = Omit<ChannelColumns, 'models' | 'groups'> & {
+  readonly models: string
+  readonly groups: string
+}
+
 /** Every channel, in order of id. */
-export async function* everyChannel(knex: Knex): AsyncIterable<readonly StoredChannel[]> {
+export async function* everyChannel(
+  knex: Knex,
+  shared: SharedLists,
+): AsyncIterable<readonly StoredChannel[]> {
   let last = 0
   for (;;) {
-    const rows = await knex('channels')
-      .select<ChannelColumns[]>(columns)
+    const rows: Row[] = await knex('channels')
+      .select(columns)
+      .select(knex.raw(lists))
       .where('id', '>', last)
       .orderBy('id')
       .limit(pageSize)
-    yield withKeys(knex, rows)
+    yield withKeys(knex, rows, shared)
     if (rows.length < pageSize) return
     last = rows.at(-1)!.id
   }
@@ -51,17 +62,20 @@ export async function* everyChannel(knex: Knex): AsyncIterable<readonly StoredCh
 export async function channelsById(
   knex: Knex,
   ids: readonly number[],
+  shared: SharedLists,
 ): Promise<readonly StoredChannel[]> {
-  const rows = await knex('channels')
-    .select<ChannelColumns[]>(columns)
+  const rows: Row[] = await knex('channels')
+    .select(columns)
+    .select(knex.raw(lists))
     .whereRaw('id = ANY(?::int[])', [[...ids]])
     .orderBy('id')
-  return withKeys(knex, rows)
+  return withKeys(knex, rows, shared)
 }
 
 async function withKeys(
   knex: Knex,
-  rows: readonly ChannelColumns[],
+  rows: readonly Row[],
+  shared: SharedLists,
 ): Promise<readonly StoredChannel[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
@@ -75,5 +89,8 @@ async function withKeys(
     if (of === undefined) byChannel.set(key.channel_id, [key])
     else of.push(key)
   }
-  return rows.map((row) => ({ row, keys: byChannel.get(row.id) ?? [] }))
+  return rows.map((row) => ({
+    row: { ...row, models: shared.setOf(row.models), groups: [...shared.setOf(row.groups)] },
+    keys: byChannel.get(row.id) ?? [],
+  }))
 }

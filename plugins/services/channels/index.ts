@@ -9,12 +9,13 @@ import { channelsById, everyChannel, pageSize, type StoredChannel } from './chan
 import type { Channels } from './channels.js'
 import { createEdits } from './edits/index.js'
 import { settingsFaults } from './settings-faults.js'
+import { sharedLists } from './shared-lists.js'
 import { createSwitching } from './switching.js'
 
 export type * from './channels.js'
 
-/** After so many requests under way have their turn: some milliseconds' worth. */
-const secretsAtOnce = 200
+/** After so many milliseconds requests under way have their turn. */
+const sliceMs = 4
 
 export default function create({
   services,
@@ -24,11 +25,13 @@ export default function create({
   Life {
   const { database, changes, providers, catalog, secrets } = services
   const index = channelIndex()
+  const shared = sharedLists()
   const faults = settingsFaults({ providers, log })
   let loaded: Promise<void> = Promise.resolve()
 
   async function loadAll(): Promise<void> {
-    for await (const page of everyChannel(database.knex)) await take(page)
+    for await (const page of everyChannel(database.knex, shared)) await take(page)
+    shared.forgetNames()
   }
 
   async function refresh(changed: ReadonlySet<string>): Promise<void> {
@@ -37,10 +40,11 @@ export default function create({
     for (let at = 0; at < ids.length; at += pageSize) {
       await refreshPage(ids.slice(at, at + pageSize))
     }
+    shared.forgetNames()
   }
 
   async function refreshPage(ids: readonly number[]): Promise<void> {
-    const stored = await channelsById(database.knex, ids)
+    const stored = await channelsById(database.knex, ids, shared)
     const found = new Set(stored.map(({ row }) => row.id))
     for (const id of ids) {
       if (found.has(id)) continue
@@ -53,16 +57,15 @@ export default function create({
   async function take(stored: readonly StoredChannel[]): Promise<void> {
     await warm(new Set(stored.filter(({ row }) => row.status === 1).map(({ row }) => row.type)))
     const readers = { providers, secrets, types: typesOf(catalog) }
-    let secretsOpened = 0
+    let began = clock.monotonic()
     for (const one of stored) {
       const channel = read(one, readers)
       if (channel === undefined) index.remove(one.row.id)
       else index.put(channel)
       faults.look(one.row)
-      secretsOpened += 1 + one.keys.length
-      if (secretsOpened < secretsAtOnce) continue
-      secretsOpened = 0
+      if (clock.monotonic() - began < sliceMs) continue
       await setImmediate()
+      began = clock.monotonic()
     }
   }
 

@@ -21,10 +21,17 @@ export function servedByChannels(): ServedBy {
 }
 
 class ServedModel implements Served {
-  readonly channels: Channel[] = []
+  /** Those who serve the same models share one list of themselves. */
+  readonly lists: (readonly Channel[])[] = []
+  private found: readonly Channel[] | undefined
   private names: readonly string[] | undefined
 
   /** Asked for of the few models of a page. */
+  get channels(): readonly Channel[] {
+    this.found ??= this.lists.flat().sort((left, right) => left.id - right.id)
+    return this.found
+  }
+
   get groups(): readonly string[] {
     this.names ??= [...new Set(this.channels.flatMap((channel) => channel.groups))].sort()
     return this.names
@@ -33,16 +40,26 @@ class ServedModel implements Served {
 
 function servedBy(channels: readonly Channel[]): ReadonlyMap<string, Served> {
   const byModel = new Map<string, ServedModel>()
-  for (const channel of channels) {
-    if (!channel.enabled) continue
-    for (const model of channel.models) {
+  for (const [models, alike] of byModels(channels)) {
+    for (const model of models) {
       let served = byModel.get(model)
       if (served === undefined) {
         served = new ServedModel()
         byModel.set(model, served)
       }
-      served.channels.push(channel)
+      served.lists.push(alike)
     }
   }
   return new Map([...byModel].sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+function byModels(channels: readonly Channel[]): ReadonlyMap<ReadonlySet<string>, Channel[]> {
+  const lists = new Map<ReadonlySet<string>, Channel[]>()
+  for (const channel of channels) {
+    if (!channel.enabled) continue
+    const alike = lists.get(channel.models)
+    if (alike === undefined) lists.set(channel.models, [channel])
+    else alike.push(channel)
+  }
+  return lists
 }

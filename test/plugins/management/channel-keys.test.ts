@@ -59,6 +59,13 @@ t.test('a batch makes one channel for each key', async (t) => {
   t.match(await read(plain.beside.ids[1]), { name: 'one', channel_info: { is_multi_key: false } })
   const named = await batch('alpha-key\nbeta-key', { batch_add_set_key_prefix_2_name: true })
   t.match(await read(named.beside.ids[0]), { name: 'one alp' })
+  const hundred = Array.from({ length: 120 }, (_, at) => `key-${at}`)
+  const { ids } = (await batch(hundred.join('\n'))).beside
+  t.same(
+    ids.map(texts),
+    hundred.map((key) => [key]),
+    'in the order they came in, however many',
+  )
   const many = Array.from({ length: 1_001 }, (_, at) => `key-${at}`).join('\n')
   await t.rejects(batch(many), { message: /at most 1000 channels/, param: 'key' })
   t.match(await call(area, 'create', { body: form }), { beside: { ids: [Number] } })

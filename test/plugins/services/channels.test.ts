@@ -7,6 +7,7 @@ import { channelIndex } from '../../../plugins/services/channels/channel-index.j
 import type { ChannelColumns, KeyColumns } from '../../../plugins/services/channels/channel-row.js'
 import { channelOf, typesOf } from '../../../plugins/services/channels/channel-row.js'
 import createChannels from '../../../plugins/services/channels/index.js'
+import { sharedLists } from '../../../plugins/services/channels/shared-lists.js'
 import createRewriting from '../../../plugins/services/rewriting/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
@@ -28,7 +29,7 @@ function row(over: Partial<ChannelColumns> = {}): ChannelColumns {
     name: 'five',
     status: 1,
     base_url: '',
-    models: ['a'],
+    models: new Set(['a']),
     groups: ['default'],
     priority: 0n,
     weight: 0,
@@ -272,11 +273,16 @@ t.test('whatever was edited, the index is the one that is built of what is there
   const some = (random: () => number, all: readonly string[]) => all.filter(() => random() < 0.5)
   const groups = ['default', 'vip', 'slow']
   const models = ['a', 'b', 'c', 'd']
+  const shared = [new Set(['a', 'b']), new Set(['b', 'c', 'd'])]
   const shapeOf = (index: ReturnType<typeof channelIndex>) => ({
     all: index.all(),
     models: groups.map((group) => index.models(group)),
     tiers: groups.flatMap((group) => models.map((model) => index.tiers(group, model))),
   })
+  const drawnModels = (random: () => number, before: Channel | undefined) => {
+    if (before && random() < 0.5) return random() < 0.5 ? before.models : new Set(before.models)
+    return random() < 0.5 ? pick(random, shared) : new Set(some(random, models))
+  }
   for (let seed = 1; seed <= 20; seed++) {
     const random = seeded(seed)
     const index = channelIndex()
@@ -291,7 +297,7 @@ t.test('whatever was edited, the index is the one that is built of what is there
         const made = channel(id, {
           // Half of the edits leave a channel where it stands.
           groups: before && random() < 0.5 ? before.groups : some(random, groups),
-          models: before && random() < 0.5 ? new Set(before.models) : new Set(some(random, models)),
+          models: drawnModels(random, before),
           priority: pick(random, [0, 0, 5, -1]),
           weight: Math.floor(random() * 9),
           enabled: random() < 0.8,
@@ -309,6 +315,17 @@ t.test('whatever was edited, the index is the one that is built of what is there
     }
   }
   t.pass('20 rounds of 200 edits')
+})
+
+t.test('rows with the same list of models share one set of them, each name once', async (t) => {
+  const { setOf, forgetNames } = sharedLists()
+  const set = setOf('["b","a, \\"c\\"","b"]')
+  t.strictSame([...set], ['b', 'a, "c"'])
+  t.equal(setOf('["b","a, \\"c\\"","b"]'), set)
+  forgetNames()
+  t.equal(setOf('["b","a, \\"c\\"","b"]'), set)
+  t.not(setOf('["b"]'), set)
+  t.strictSame([...setOf('[]')], [])
 })
 
 t.test('the copy follows the table row by row', async (t) => {

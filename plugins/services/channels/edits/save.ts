@@ -23,6 +23,9 @@ import { sharesOf, writtenKey, writtenKeys } from './shares.js'
 import { redirected } from './stored-secrets.js'
 import { locked, missing, writing } from './writing.js'
 
+/** Channels of a batch that are made in one piece: some milliseconds' worth. */
+const createdAtOnce = 50
+
 export interface SaveServices {
   readonly database: Database
   readonly changes: Changes
@@ -57,17 +60,19 @@ export function saving({ database, changes, providers, checks, keys }: SaveServi
     await providers.warm(channel.type)
     return write(async (trx) => {
       const ids = await drawIds(trx, shares.length)
-      const made = ids.map((id, at) => ({
-        ...createdColumns(blank(id, channel.type), channel, dependencies),
-        ...(mode === 'multi_to_single' && { multi_key_mode }),
-        id,
-        name: shares[at]!.name,
-      }))
-      await insertChannels(trx, made)
-      await keys.insert(
-        trx,
-        ids.flatMap((id, at) => owned(id, shares[at]!.keys)),
-      )
+      // Others have their turn while some are written.
+      for (let from = 0; from < ids.length; from += createdAtOnce) {
+        const some = ids.slice(from, from + createdAtOnce)
+        const made = some.map((id, at) => ({
+          ...createdColumns(blank(id, channel.type), channel, dependencies),
+          ...(mode === 'multi_to_single' && { multi_key_mode }),
+          id,
+          name: shares[from + at]!.name,
+        }))
+        await insertChannels(trx, made)
+        const theirs = some.flatMap((id, at) => owned(id, shares[from + at]!.keys))
+        await keys.insert(trx, theirs)
+      }
       await changes.note(trx, 'channels', ids)
       return ids
     })
