@@ -3,7 +3,8 @@
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
  * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
  * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs, `-- --against <commit>` this build
- * beside another, `-- --allocations` what a request allocates and where.
+ * beside another, `-- --allocations` what a request allocates and where, `-- --usage` and `-- --large-data` what the management API takes
+ * over much data.
  */
 import { gateway } from './gateways.js'
 import { type Measured, measure } from './measure.js'
@@ -12,6 +13,8 @@ import { bareProxy, hapiProxy, loader, mock } from './targets.js'
 
 if (process.argv.includes('--usage'))
   process.exit(await (await import('./usage-search.js')).runUsageSearch())
+if (process.argv.includes('--large-data'))
+  process.exit(await (await import('./large-data.js')).runLargeData())
 if (process.argv.includes('--logins')) {
   await (await import('./logins.js')).runLogins()
   process.exit(0)
