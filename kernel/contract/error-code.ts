@@ -48,8 +48,6 @@ export type ErrorCode =
   | 'rate_limit_exceeded'
   | 'too_many_at_once'
   | 'out_of_room'
-  | 'searches_busy'
-  | 'search_too_slow'
   | 'no_room_for_answer'
   | 'database_unavailable'
   | 'shutting_down'

@@ -4,16 +4,21 @@
  */
 import type { Clock } from '../../contract/kit.js'
 import { Refusal } from '../../toolkit/errors/refusal.js'
+import { tooManyAtOnce } from '../busy.js'
 
 /** At once. */
 const runningMax = 3
 /** Of those that come meanwhile so many wait, each for at most so long. */
 const waitingMax = 50
 const waitMs = 5_000
-const seconds = 2
+
+const tooSlow = {
+  reason:
+    'This takes too long over as much data as there is; narrow the span of time, or filter by a user, a model or a channel.',
+}
 
 export interface SearchGate {
-  /** Rejects with `searches_busy` where it would wait too long, and with `search_too_slow` where the database ends it. */
+  /** Rejects with `too_many_at_once` where it would wait too long, and with `invalid_field` where the database ends it. */
   run<Result>(search: () => Promise<Result> | Result, signal?: AbortSignal): Promise<Result>
 }
 
@@ -52,17 +57,11 @@ export function createSearchGate(clock: Clock): SearchGate {
 
   return {
     async run(search, signal) {
-      if (!(await turn(signal))) {
-        throw new Refusal(
-          'searches_busy',
-          { seconds },
-          { headers: { 'retry-after': `${seconds}` } },
-        )
-      }
+      if (!(await turn(signal))) throw tooManyAtOnce('kind', runningMax)
       try {
         return await search()
       } catch (error) {
-        throw isCancelled(error) ? new Refusal('search_too_slow', {}, { cause: error }) : error
+        throw isCancelled(error) ? new Refusal('invalid_field', tooSlow, { cause: error }) : error
       } finally {
         next()
       }

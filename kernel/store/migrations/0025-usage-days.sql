@@ -11,25 +11,28 @@ CREATE TABLE usage_model_days (
   PRIMARY KEY (day, model_name)
 ) WITH (fillfactor = 70);
 
--- Of all users over a span, and of one.
+-- Who spent most in a span is looked for among those who spent most on one of its days, hence the order of the second index.
 CREATE TABLE usage_user_days (
+  user_id           integer NOT NULL,
   day               timestamptz NOT NULL,
-  user_id           integer NOT NULL,
   count             bigint NOT NULL,
   quota             bigint NOT NULL,
   prompt_tokens     bigint NOT NULL,
   completion_tokens bigint NOT NULL,
-  PRIMARY KEY (day, user_id)
+  PRIMARY KEY (user_id, day)
 ) WITH (fillfactor = 70);
+CREATE INDEX usage_user_days_top_idx ON usage_user_days (day, quota DESC) INCLUDE (user_id);
 CREATE TABLE usage_user_months (
-  month             timestamptz NOT NULL,
   user_id           integer NOT NULL,
+  month             timestamptz NOT NULL,
   count             bigint NOT NULL,
   quota             bigint NOT NULL,
   prompt_tokens     bigint NOT NULL,
   completion_tokens bigint NOT NULL,
-  PRIMARY KEY (month, user_id)
+  PRIMARY KEY (user_id, month)
 ) WITH (fillfactor = 70);
+CREATE INDEX usage_user_months_top_idx ON usage_user_months (month, quota DESC) INCLUDE (user_id);
+
 -- Who met with errors alone has a row of zeros, as among the hours.
 CREATE TABLE usage_user_model_days (
   user_id           integer NOT NULL,
@@ -82,21 +85,21 @@ BEGIN
     completion_tokens = d.completion_tokens + excluded.completion_tokens;
 
   INSERT INTO usage_user_days AS d
-  SELECT date_trunc('day', hour, 'UTC'), user_id, sum(count), sum(quota), sum(prompt_tokens),
+  SELECT user_id, date_trunc('day', hour, 'UTC'), sum(count), sum(quota), sum(prompt_tokens),
     sum(completion_tokens)
   FROM unnest(part) GROUP BY 1, 2
   HAVING bool_or(count <> 0 OR quota <> 0 OR prompt_tokens <> 0 OR completion_tokens <> 0)
-  ON CONFLICT (day, user_id) DO UPDATE
+  ON CONFLICT (user_id, day) DO UPDATE
   SET count = d.count + excluded.count, quota = d.quota + excluded.quota,
     prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
     completion_tokens = d.completion_tokens + excluded.completion_tokens;
 
   INSERT INTO usage_user_months AS m
-  SELECT date_trunc('month', hour, 'UTC'), user_id, sum(count), sum(quota), sum(prompt_tokens),
+  SELECT user_id, date_trunc('month', hour, 'UTC'), sum(count), sum(quota), sum(prompt_tokens),
     sum(completion_tokens)
   FROM unnest(part) GROUP BY 1, 2
   HAVING bool_or(count <> 0 OR quota <> 0 OR prompt_tokens <> 0 OR completion_tokens <> 0)
-  ON CONFLICT (month, user_id) DO UPDATE
+  ON CONFLICT (user_id, month) DO UPDATE
   SET count = m.count + excluded.count, quota = m.quota + excluded.quota,
     prompt_tokens = m.prompt_tokens + excluded.prompt_tokens,
     completion_tokens = m.completion_tokens + excluded.completion_tokens;

@@ -221,15 +221,6 @@ export const catalogue = {
     message:
       'The gateway holds as much of other requests as it can. Nothing was relayed or charged. Try again in {seconds} s; smaller requests are taken longer.',
   },
-  searches_busy: {
-    status: 503,
-    type: 'api_error',
-    message:
-      'Too many lists, searches and charts are being read at the moment. Try again in {seconds} s.',
-  },
-  search_too_slow: invalid(
-    'This takes too long over as much data as there is. Narrow the span of time, or filter by a user, a model or a channel.',
-  ),
   no_room_for_answer: {
     status: 503,
     type: 'api_error',

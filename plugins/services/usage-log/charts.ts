@@ -16,26 +16,38 @@ import {
   type Summed,
 } from './spans.js'
 import { summedOf, within } from './sums.js'
+import { readTopUsers } from './top-users.js'
 import type { ChartQuery, ChartRow } from './usage-log.js'
 
 const rowsMax = 20_000
 
 export async function readChart(read: Read, query: ChartQuery): Promise<readonly ChartRow[]> {
-  const part = partOf(query, await usersOf(read, query), await summedOf(read))
-  const sums = query.top === undefined ? everySum : sumsOfTop(query.top)
+  const users = await usersOf(read, query)
+  const summed = await summedOf(read)
+  const parts = partsOf(query, users === undefined, summed)
+  if (isOfTopUsers(query, users)) {
+    const found = await readTopUsers(read, {
+      top: query.top,
+      at: spanOf(query).since,
+      parts,
+      summed,
+    })
+    if (found !== undefined) return found
+  }
+  const source = sourceOf(query, users, parts)
   const found = await read({
     sql: `
-      WITH part AS MATERIALIZED (
-        SELECT at, user_id, model, sum(count)::integer AS count, sum(quota)::bigint AS quota,
-          sum(tokens)::bigint AS tokens
-        FROM (${part.sql}) source
-        GROUP BY 1, 2, 3 HAVING sum(count) > 0 OR sum(quota) <> 0
-      )
+      WITH source AS ${query.top === undefined ? 'NOT' : ''} MATERIALIZED (${source.sql})
       SELECT extract(epoch FROM at)::float8 AS at, c.user_id, coalesce(u.username, '') AS username,
         model, count, quota, tokens
-      FROM (${sums} LIMIT ${rowsMax + 1}) c LEFT JOIN users u ON u.id = c.user_id
-      ORDER BY at, c.user_id, model`,
-    values: part.values,
+      FROM (
+        SELECT at, user_id, model, sum(count)::integer AS count, sum(quota)::bigint AS quota,
+          sum(tokens)::bigint AS tokens
+        FROM ${query.top === undefined ? 'source' : withRest(query.top)}
+        GROUP BY 1, 2, 3 HAVING sum(count) > 0 OR sum(quota) <> 0
+        ORDER BY 1, 2, 3 LIMIT ${rowsMax + 1}
+      ) c LEFT JOIN users u ON u.id = c.user_id ORDER BY 1, 2, 4`,
+    values: source.values,
   })
   if (found.length > rowsMax) throw new Refusal('invalid_field', tooMany)
   return found.map((row) => ({
@@ -49,27 +61,34 @@ export async function readChart(read: Read, query: ChartQuery): Promise<readonly
   }))
 }
 
-const everySum = 'SELECT * FROM part ORDER BY at, user_id, model'
+function isOfTopUsers(
+  query: ChartQuery,
+  users: readonly number[] | undefined,
+): query is ChartQuery & { readonly top: number } {
+  return (
+    users === undefined && query.by === 'user' && query.step === 'all' && query.top !== undefined
+  )
+}
 
-/** The rest as one, that of nobody and no model. */
-function sumsOfTop(top: number): string {
-  return `
-    SELECT at, coalesce(leader.user_id, 0) AS user_id, coalesce(leader.model, '') AS model,
-      sum(count)::integer AS count, sum(quota)::bigint AS quota, sum(tokens)::bigint AS tokens
-    FROM part LEFT JOIN (
-      SELECT user_id, model FROM part GROUP BY 1, 2
+/** All but the greatest are those of nobody and no model. */
+function withRest(top: number): string {
+  return `(
+    SELECT at, coalesce(leader.user_id, 0) AS user_id, coalesce(leader.model, '') AS model, count, quota, tokens
+    FROM source LEFT JOIN (
+      SELECT user_id, model FROM source GROUP BY 1, 2
+      HAVING sum(count) > 0 OR sum(quota) <> 0
       ORDER BY sum(quota) DESC, user_id, model LIMIT ${Math.trunc(top)}
     ) leader USING (user_id, model)
-    GROUP BY 1, 2, 3`
+  ) ranked`
 }
 
 /** Each of the tables that has a part of it, and the rows that no table has yet. */
-function partOf(query: ChartQuery, users: readonly number[] | undefined, summed: Summed) {
+function sourceOf(query: ChartQuery, users: readonly number[] | undefined, parts: Parts) {
   const isOfAll = query.by === 'model' && users === undefined
   const user = isOfAll ? '0' : 'user_id'
   const model = query.by === 'model' ? 'model_name' : "''"
   const whose = users === undefined ? always : sql('user_id = ANY (?::integer[])', [...users])
-  const { months, days, hours, rows } = partsOf(query, users === undefined, summed)
+  const { months, days, hours, rows } = parts
 
   function sumsOf(table: string, unit: string, span: Span): Condition {
     const where = and(whose, within(unit, span))
@@ -91,15 +110,15 @@ function partOf(query: ChartQuery, users: readonly number[] | undefined, summed:
     }
   }
 
-  const dayTable = users === undefined ? 'usage_user_days' : 'usage_user_model_days'
-  const parts = [
+  const dayTable = query.by === 'user' ? 'usage_user_days' : 'usage_user_model_days'
+  const sources = [
     empty,
     ...months.map((span) => sumsOf('usage_user_months', 'month', span)),
     ...days.map((span) => sumsOf(isOfAll ? 'usage_model_days' : dayTable, 'day', span)),
     ...hours.map((span) => sumsOf(isOfAll ? 'usage_model_hours' : 'usage_hours', 'hour', span)),
     ...rows.map(rowsOf),
   ]
-  return joined(parts, ' UNION ALL ')
+  return joined(sources, ' UNION ALL ')
 }
 
 /** So that there is always something to unite; it names the columns. */
@@ -122,6 +141,7 @@ function spanOf({ from, to }: Pick<ChartQuery, 'from' | 'to'>): Span {
 }
 
 function stepOf(query: ChartQuery, column: string): string {
+  if (query.step === column) return column
   if (query.step !== 'all') return `date_trunc('${query.step}', ${column}, 'UTC')`
   return `to_timestamp(${spanOf(query).since})`
 }

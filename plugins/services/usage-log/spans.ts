@@ -88,7 +88,7 @@ function isSpan({ since, until }: Span): boolean {
 }
 
 /** The beginning of the month so many months later. */
-function monthAt(seconds: number, later: number): number {
+export function monthAt(seconds: number, later: number): number {
   const date = new Date(seconds * 1000)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Gateway } from './installation.js'
+import { quantile } from './measure.js'
 import type { Asked } from './requests.js'
 
 const admins = 10
@@ -87,9 +88,4 @@ function begin({ admin }: Gateway, paths: readonly string[], round: number) {
 
 function shown(taken: readonly number[]): string {
   return [0.5, 0.95].map((share) => quantile(taken, share).toFixed(1)).join(' / ')
-}
-
-function quantile(taken: readonly number[], share: number): number {
-  const sorted = taken.toSorted((one, other) => one - other)
-  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
 }

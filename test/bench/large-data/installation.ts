@@ -36,15 +36,24 @@ export async function installation(
   const name = `waybill_large_${rows}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  const found = { url: url.href, name, drop: () => dropped(server, name) }
-  if (keep && (await exists(server, name))) return found
-  await dropped(server, name)
-  await administer(server, `CREATE DATABASE ${name}`)
-  await prepare(url.href, upstream)
-  await fill({ url: url.href, size: sizeOf(rows), secret, say: console.log })
+  const isKept = keep && (await exists(server, name))
+  if (isKept) await (await gatewayOn(url.href)).stop()
+  else await make(server, url.href, { name, rows, upstream })
   await summed(url.href)
-  await administer(url.href, 'VACUUM ANALYZE')
-  return found
+  const mock = `UPDATE channels SET base_url = '${upstream}' WHERE name = 'mock'`
+  await administer(url.href, mock, 'VACUUM ANALYZE')
+  return { url: url.href, name, drop: () => dropped(server, name) }
+}
+
+async function make(
+  server: string,
+  url: string,
+  terms: { readonly name: string; readonly rows: number; readonly upstream: string },
+): Promise<void> {
+  await dropped(server, terms.name)
+  await administer(server, `CREATE DATABASE ${terms.name}`)
+  await prepare(url, terms.upstream)
+  await fill({ url, size: sizeOf(terms.rows), secret, say: console.log })
 }
 
 async function exists(server: string, name: string): Promise<boolean> {
@@ -83,6 +92,10 @@ async function summed(url: string): Promise<void> {
   await client.query('SET synchronous_commit = off')
   for (let more = true; more; ) {
     const { rows } = await client.query("SELECT usage_roll(20000, '60 seconds') AS more")
+    more = rows[0].more
+  }
+  for (let more = true; more; ) {
+    const { rows } = await client.query('SELECT usage_fill_days() AS more')
     more = rows[0].more
   }
   await client.end()

@@ -17,6 +17,11 @@ function span(days: number, step: string): string {
   return `start_timestamp=${from}&end_timestamp=${now()}&default_time=${step}`
 }
 
+/** One sum of each of the greatest. */
+function ofAll(days: number, step: string): string {
+  return `${span(days, step).replace(/default_time=.*/, 'default_time=all')}&top=10`
+}
+
 function of(name: string, ...paths: readonly (string | readonly string[])[]): Asked {
   return { name, paths: paths.flat() }
 }
@@ -85,20 +90,28 @@ export function requests(): readonly Asked[] {
       ),
     ),
     of('own log', '/api/log/self?p=1&page_size=100', '/api/log/self/stat'),
-    of('chart of a day by model', `/api/data/?${span(1, 'hour')}`),
-    of('chart of a week by model', `/api/data/?${span(7, 'day')}`),
-    of('chart of a month by model', `/api/data/?${span(30, 'day')}`),
-    of('chart of a month by model and hour', `/api/data/?${span(30, 'hour')}`),
-    of('chart of a year by model', `/api/data/?${span(365, 'day')}`),
-    of('chart of a day by user', `/api/data/users?${span(1, 'hour')}`),
-    of('chart of a week by user', `/api/data/users?${span(7, 'day')}`),
-    of('chart of a month by user', `/api/data/users?${span(30, 'day')}`),
-    of('chart of a year by user', `/api/data/users?${span(365, 'day')}`),
+    of('chart of a day by model', `/api/data/?${span(1, 'hour')}&top=30`),
+    of('chart of a week by model', `/api/data/?${span(7, 'day')}&top=30`),
+    of('chart of a month by model', `/api/data/?${span(30, 'day')}&top=30`),
+    of('chart of a year by model', `/api/data/?${span(365, 'day')}&top=30`),
+    of('chart of a day by user', `/api/data/users?${ofAll(1, 'hour')}`),
+    of('chart of a week by user', `/api/data/users?${ofAll(7, 'day')}`),
+    of('chart of a month by user', `/api/data/users?${ofAll(30, 'day')}`),
+    of('chart of a year by user', `/api/data/users?${ofAll(365, 'day')}`),
     of(
       "a user's month",
-      names.username.map((name) => `/api/data/?${span(30, 'day')}&username=${name}`),
+      names.username.map((name) => `/api/data/?${span(30, 'day')}&username=${name}&top=5`),
     ),
-    of('own month', `/api/data/self?${span(30, 'day')}`),
+    of('own month', `/api/data/self?${span(30, 'day')}&top=30`),
+    of(
+      'charts without a top, as scripts ask',
+      `/api/data/?${span(1, 'hour')}`,
+      `/api/data/?${span(30, 'day')}`,
+      `/api/data/?${span(30, 'hour')}`,
+      `/api/data/?${span(365, 'day')}`,
+      `/api/data/users?${span(1, 'hour')}`,
+      `/api/data/users?${span(30, 'day')}`,
+    ),
     ...people,
     ...others,
   ]

@@ -248,6 +248,44 @@ t.test('a chart of the top has the rest as one sum of each step', async (t) => {
   }
 })
 
+// The second time whoever spent most of all is among the first of no day, so that everybody has to be added up.
+for (const [state, ofOthers] of [
+  ['are told by the first of each day', 0],
+  ['are told though they are the first of none', 4_000],
+] as const) {
+  t.test(`the users who spent most ${state}`, async (t) => {
+    await knex.raw(
+      `INSERT INTO usage_log (request_id, created_at, type, user_id, quota)
+       SELECT 'd' || day || 'n' || n, timestamptz '2024-01-01' + day * interval '1 day' + n * interval '1 second', 2,
+         CASE WHEN n > 150 THEN 7 WHEN n > 120 THEN 8 ELSE day * 1000 + n + 10 END,
+         100 + n % 40 + CASE WHEN n > 120 THEN 0 ELSE ?::integer END
+       FROM generate_series(0, 39) day CROSS JOIN generate_series(1, 160) n`,
+      [ofOthers],
+    )
+    const spans = [
+      { from: startSeconds, to: startSeconds + 40 * 24 * hour },
+      { from: startSeconds + 24 * hour, to: startSeconds + 30 * 24 * hour - 1 },
+      { from: startSeconds + 30 * hour, to: startSeconds + 300 * hour },
+      { from: startSeconds - 50 * 24 * hour, to: startSeconds + 5_000 * hour },
+    ]
+    const before = await Promise.all(spans.map((span) => topOf(span)))
+    t.match(before[0], [{ userId: 0 }, { userId: 7, count: 400 }, { userId: 8, count: 1_200 }])
+    await rolledUntil(startSeconds + 35 * 24 * hour + 77)
+    for (const [at, span] of spans.entries()) t.same(await topOf(span), before[at])
+    const created_at = new Date(start + 36 * 24 * hour * 1000)
+    await add('r1', { user_id: 9, quota: 900_000, created_at })
+    t.match(
+      await topOf(spans[0]!),
+      [{ userId: 0 }, { userId: 8 }, { userId: 9 }],
+      'fresh rows count',
+    )
+  })
+}
+
+function topOf(span: Pick<ChartQuery, 'from' | 'to'>) {
+  return service.chart({ by: 'user', step: 'all', top: 2, ...span })
+}
+
 t.test('what was summed before there were days follows with the sums', async (t) => {
   await someDays()
   const mark = startSeconds + 70 * hour + 99
