@@ -7,7 +7,7 @@ import { Refusal } from '../../toolkit/errors/refusal.js'
 import { tooManyAtOnce } from '../busy.js'
 
 /** At once. */
-const runningMax = 3
+const runningMax = 2
 /** Of those that come meanwhile so many wait, each for at most so long. */
 const waitingMax = 50
 const waitMs = 5_000

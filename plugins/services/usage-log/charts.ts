@@ -2,7 +2,7 @@
  * Sums for charts: what is summed so far, by the largest units that fit, and the rows since; in steps of an hour, a day, a week
  * or the whole span.
  */
-import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { refuseTooMany, rowsMax, tooMany } from './chart-bounds.js'
 import { always, and, type Condition, joined, sql } from './condition.js'
 import { usersOf } from './drivers.js'
 import type { Read } from './snapshot.js'
@@ -19,8 +19,6 @@ import { summedOf, within } from './sums.js'
 import { readTopUsers } from './top-users.js'
 import type { ChartQuery, ChartRow } from './usage-log.js'
 
-const rowsMax = 20_000
-
 export async function readChart(read: Read, query: ChartQuery): Promise<readonly ChartRow[]> {
   const users = await usersOf(read, query)
   const summed = await summedOf(read)
@@ -34,6 +32,7 @@ export async function readChart(read: Read, query: ChartQuery): Promise<readonly
     })
     if (found !== undefined) return found
   }
+  if (query.top === undefined && users === undefined) await refuseTooMany(read, query, parts)
   const source = sourceOf(query, users, parts)
   const found = await read({
     sql: `
@@ -49,7 +48,7 @@ export async function readChart(read: Read, query: ChartQuery): Promise<readonly
       ) c LEFT JOIN users u ON u.id = c.user_id ORDER BY 1, 2, 4`,
     values: source.values,
   })
-  if (found.length > rowsMax) throw new Refusal('invalid_field', tooMany)
+  if (found.length > rowsMax) throw tooMany()
   return found.map((row) => ({
     at: row.at,
     userId: row.user_id,
@@ -144,11 +143,4 @@ function stepOf(query: ChartQuery, column: string): string {
   if (query.step === column) return column
   if (query.step !== 'all') return `date_trunc('${query.step}', ${column}, 'UTC')`
   return `to_timestamp(${spanOf(query).since})`
-}
-
-const tooMany = {
-  reason:
-    `This would be more than ${rowsMax} rows; ` +
-    'narrow the span of time, ask by day, or name how many are to be shown in `top`.',
-  param: 'start_timestamp',
 }

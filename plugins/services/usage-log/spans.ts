@@ -23,7 +23,7 @@ export interface Parts {
 }
 
 export const hourSeconds = 3_600
-export const daySeconds = 86_400
+const daySeconds = 86_400
 
 export function partsByHour(span: Span, { until }: Summed): Parts {
   const { whole, ends } = wholesOf(span, until, hourSeconds)
@@ -88,7 +88,30 @@ function isSpan({ since, until }: Span): boolean {
 }
 
 /** The beginning of the month so many months later. */
-export function monthAt(seconds: number, later: number): number {
+function monthAt(seconds: number, later: number): number {
   const date = new Date(seconds * 1000)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / 1000
+}
+
+/** The beginnings of the days that have sums. */
+export function daysIn(spans: readonly Span[], summed: Summed): readonly string[] {
+  return beginnings(spans, summed, (seconds) => seconds + daySeconds)
+}
+
+export function monthsIn(spans: readonly Span[], summed: Summed): readonly string[] {
+  return beginnings(spans, summed, (seconds) => monthAt(seconds, 1))
+}
+
+function beginnings(
+  spans: readonly Span[],
+  summed: Summed,
+  next: (seconds: number) => number,
+): readonly string[] {
+  return spans.flatMap(({ since, until }) => {
+    const units: string[] = []
+    for (let at = since; at < Math.min(until, summed.until); at = next(at)) {
+      units.push(new Date(at * 1000).toISOString())
+    }
+    return units
+  })
 }

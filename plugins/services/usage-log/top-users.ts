@@ -4,8 +4,7 @@
  */
 import { and, type Condition, joined, sql } from './condition.js'
 import type { Read } from './snapshot.js'
-import type { Parts, Span, Summed } from './spans.js'
-import { daySeconds, monthAt } from './spans.js'
+import { daysIn, monthsIn, type Parts, type Span, type Summed } from './spans.js'
 import { within } from './sums.js'
 import type { ChartRow } from './usage-log.js'
 
@@ -154,26 +153,4 @@ function sourceOf(parts: Parts, { months, monthColumn, days, whose }: Tables): C
     ],
     ' UNION ALL ',
   )
-}
-
-function monthsIn(spans: readonly Span[], summed: Summed): readonly string[] {
-  return unitsIn(spans, summed, (seconds) => monthAt(seconds, 1))
-}
-
-function daysIn(spans: readonly Span[], summed: Summed): readonly string[] {
-  return unitsIn(spans, summed, (seconds) => seconds + daySeconds)
-}
-
-function unitsIn(
-  spans: readonly Span[],
-  summed: Summed,
-  next: (seconds: number) => number,
-): readonly string[] {
-  return spans.flatMap(({ since, until }) => {
-    const units: string[] = []
-    for (let at = since; at < Math.min(until, summed.until); at = next(at)) {
-      units.push(new Date(at * 1000).toISOString())
-    }
-    return units
-  })
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createSearchGate } from '../../../../kernel/http/management/search-gate.js'
 import { FakeClock } from '../../../kit/clock.js'
 
-const atOnce = 3
+const atOnce = 2
 const mostWaiting = 50
 
 function gate() {
@@ -26,15 +26,15 @@ t.test('a few run at once, the others in the order they came', async (t) => {
   const { begun, ends, run } = gate()
   const all = Array.from({ length: atOnce + 2 }, (_, n) => run(n))
   await turn()
-  t.same(begun, [0, 1, 2])
+  t.same(begun, [0, 1])
   ends.get(1)!()
   t.equal(await all[1], 1)
   await turn()
-  t.same(begun, [0, 1, 2, 3])
-  for (const n of [0, 2, 3]) ends.get(n)!()
+  t.same(begun, [0, 1, 2])
+  for (const n of [0, 2]) ends.get(n)!()
   await turn()
-  ends.get(4)!()
-  t.same(await Promise.all(all), [0, 1, 2, 3, 4])
+  ends.get(3)!()
+  t.same(await Promise.all(all), [0, 1, 2, 3])
 })
 
 t.test('who would wait too long is told when to come again', async (t) => {
@@ -63,7 +63,7 @@ t.test('who leaves while waiting is not run', async (t) => {
   await left
   for (const end of ends.values()) end()
   await Promise.all(running)
-  t.same(begun, [0, 1, 2])
+  t.same(begun, [0, 1])
 })
 
 t.test(
