@@ -8,6 +8,9 @@ import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import type { Options } from '../options/index.js'
 
 export interface Roll {
+  /** Sums rows. */
+  rows(): Promise<void>
+  /** The same, and takes what was summed before there were days into its days. */
   now(): Promise<void>
   start(): void
   stop(): void
@@ -29,22 +32,27 @@ export function createRoll(dependencies: {
   const { database, schedule, options, clock } = dependencies
   let lastAt = Number.NEGATIVE_INFINITY
   let job: { stop(): void } | undefined
+  let stopped = false
 
-  async function now(): Promise<void> {
+  async function rows(): Promise<void> {
     lastAt = clock.monotonic()
-    for (;;) {
+    for (let more = true; more && !stopped; ) {
       const { rows } = await database.knex.raw('SELECT usage_roll(?, ?::interval) AS more', [
         stepRows[database.kind],
         margin,
       ])
-      if (!rows[0].more) break
+      more = rows[0].more
     }
+  }
+
+  async function now(): Promise<void> {
+    await rows()
     await fillDays()
   }
 
   /** What was summed before there were sums by day, an hour at a time. */
   async function fillDays(): Promise<void> {
-    for (let more = true; more; ) {
+    for (let more = true; more && !stopped; ) {
       const { rows } = await database.knex.raw('SELECT usage_fill_days() AS more')
       more = rows[0].more
     }
@@ -58,6 +66,7 @@ export function createRoll(dependencies: {
   }
 
   return {
+    rows,
     now,
     start() {
       job = schedule.every('usage-log.roll', lookMs, async () => {
@@ -65,6 +74,7 @@ export function createRoll(dependencies: {
       })
     },
     stop() {
+      stopped = true
       job?.stop()
     },
   }

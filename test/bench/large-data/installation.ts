@@ -144,7 +144,6 @@ function environment(databaseUrl: string, port: number) {
     CRITICAL_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_ROUTE_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_SECRETS_RATE_LIMIT_ENABLE: 'false',
-    SEARCH_RATE_LIMIT_ENABLE: 'false',
   }
 }
 
