@@ -15,14 +15,14 @@ export async function namesLike(
 ): Promise<readonly string[] | undefined> {
   const { rows } = await knex.raw(
     `WITH RECURSIVE every AS (
-       (SELECT ${column} AS name FROM ${table} ORDER BY ${column} LIMIT 1)
+       (SELECT ${column} AS one FROM ${table} ORDER BY ${column} LIMIT 1)
        UNION ALL
-       SELECT (SELECT ${column} FROM ${table} WHERE ${column} > name ORDER BY ${column} LIMIT 1)
-       FROM every WHERE name IS NOT NULL
+       SELECT (SELECT t.${column} FROM ${table} t WHERE t.${column} > every.one ORDER BY t.${column} LIMIT 1)
+       FROM every WHERE every.one IS NOT NULL
      ),
-     looked AS MATERIALIZED (SELECT name FROM every WHERE name IS NOT NULL LIMIT ${namesMax + 1})
+     looked AS MATERIALIZED (SELECT one FROM every WHERE one IS NOT NULL LIMIT ${namesMax + 1})
      SELECT (SELECT count(*) FROM looked)::integer AS names,
-       array(SELECT name FROM looked WHERE name ILIKE ?) AS found`,
+       array(SELECT one FROM looked WHERE one ILIKE ?) AS found`,
     [pattern],
   )
   const [{ names, found }] = rows
