@@ -9,7 +9,10 @@ export type UsageSum = components['schemas']['UsageSum']
 export interface UsageSpan {
   readonly start_timestamp: number
   readonly end_timestamp: number
-  readonly default_time: 'hour' | 'day'
+  /** `all`: one sum of the whole span. */
+  readonly default_time: 'hour' | 'day' | 'all'
+  /** So many models or users by name, those that cost most; the rest is one row of each step, of user 0 and no model. */
+  readonly top?: number
 }
 
 export function readUsageByModel(

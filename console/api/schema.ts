@@ -2793,13 +2793,13 @@ export interface components {
         readonly UsageSum: {
             /** @description Place in this response. */
             readonly id: number;
-            /** @description 0: the sum is of everybody. */
+            /** @description 0: the sum is of everybody, or of the rest. */
             readonly user_id: number;
-            /** @description Empty: the sum is of everybody. */
+            /** @description Empty: the sum is of everybody, or of the rest. */
             readonly username: string;
-            /** @description Empty: the sum is of all models. */
+            /** @description Empty: the sum is of all models, or of the rest. */
             readonly model_name: string;
-            /** @description Beginning of the hour, the day or the week (Monday) in UTC, Unix seconds. */
+            /** @description Beginning of the hour, the day, the week (Monday) or the span in UTC, Unix seconds. */
             readonly created_at: number;
             /** @description Tokens of prompts and completions. */
             readonly token_used: number | string;

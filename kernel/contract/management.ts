@@ -75,6 +75,8 @@ export interface ManagementRoute {
   readonly bare?: boolean
   /** A successful answer is a file of this media type, as `application/pdf` (`Answer.bytes`). In place of `response`. */
   readonly mediaType?: string
+  /** It reads many rows for a list, a search or sums: few of these run at once, the others wait for their turn. */
+  readonly searches?: boolean
   /** Under the limiter `secrets`: this call writes a key or a secret, so it is counted. Absent: every call does. */
   // biome-ignore lint/suspicious/noExplicitAny: the schema above is what gives the body its type.
   writesSecrets?(body: any): boolean

@@ -53,6 +53,10 @@ const parts: Readonly<Record<string, Part>> = {
     about: 'searches and pages of a usage log of a million rows',
     run: async () => (await import('./usage-search.js')).runUsageSearch(),
   },
+  'large-data': {
+    about: 'what the management API takes over five million rows',
+    run: async () => (await import('./large-data.js')).runLargeData(),
+  },
   threads: {
     about: 'what a plugin in a thread of its own costs',
     run: async () => (await import('./threads.js')).runThreads(),

@@ -44,7 +44,8 @@ export async function addHistory(
   )
   const ofAll = [...new Set(models)].flatMap((model) => summedByHour(rows, model))
   await knex.batchInsert('usage_model_hours', ofAll, 500)
-  await knex('usage_mark').update({ rolled_until: new Date(last + hourMs) })
+  const end = new Date(last + hourMs)
+  await knex('usage_mark').update({ rolled_until: end, days_from: end })
   const sum = (found: typeof rows) => found.reduce((total, { quota }) => total + BigInt(quota), 0n)
   return { own: sum(rows.filter(({ user_id }) => user_id === 1)), all: sum(rows) }
 }

@@ -32,7 +32,7 @@ export function overTime(rows: readonly UsageSum[], step: Step, others: string):
   const first = Math.floor(step.from / step.seconds)
   const steps = Math.floor(step.to / step.seconds) - first + 1
   const shown = new Set(
-    greatest(rows, modelName)
+    greatest(rows.filter(isNamed), modelName)
       .slice(0, modelsMax)
       .map(([name]) => name),
   )
@@ -52,7 +52,7 @@ export function overTime(rows: readonly UsageSum[], step: Step, others: string):
 
 export function requestsByModel(rows: readonly UsageSum[], name: string): ChartData {
   const counts = new Map<string, number>()
-  for (const { model_name, count } of rows) {
+  for (const { model_name, count } of rows.filter(isNamed)) {
     counts.set(model_name, (counts.get(model_name) ?? 0) + count)
   }
   const ranked = [...counts].sort(([, one], [, other]) => other - one).slice(0, ranksMax)
@@ -60,15 +60,22 @@ export function requestsByModel(rows: readonly UsageSum[], name: string): ChartD
 }
 
 export function spendByUser(rows: readonly UsageSum[], name: string): ChartData {
-  const ranked = greatest(rows, ({ username }) => username).slice(0, ranksMax)
+  const named = rows.filter(({ user_id }) => user_id !== 0)
+  const ranked = greatest(named, ({ username }) => username).slice(0, ranksMax)
   return rankData(ranked, name)
 }
 
 export function shareOfSpend(rows: readonly UsageSum[], name: string, others: string): ChartData {
-  const all = greatest(rows, modelName)
-  const rest = all.slice(modelsMax).reduce((sum, [, quota]) => sum + quota, 0n)
+  const all = greatest(rows.filter(isNamed), modelName)
+  const named = all.slice(0, modelsMax).reduce((sum, [, quota]) => sum + quota, 0n)
+  const rest = rows.reduce((sum, { quota }) => sum + BigInt(quota), 0n) - named
   const parts = [...all.slice(0, modelsMax), ...(rest > 0n ? [[others, rest] as const] : [])]
   return { ...rankData(parts, name), kind: 'share' }
+}
+
+/** Not the rest of those that are read by name. */
+function isNamed({ model_name }: UsageSum): boolean {
+  return model_name !== ''
 }
 
 function modelName({ model_name }: UsageSum): string {

@@ -16,6 +16,9 @@ export type Range = 'day' | 'week' | 'month'
 const daySeconds = 86_400
 const daysOf: Readonly<Record<Range, number>> = { day: 1, week: 7, month: 30 }
 const pollMs = 30_000
+/** Models and users that are read by name. */
+const topModels = 30
+const topUsers = 10
 
 export function useUsage() {
   const session = useSession()
@@ -39,14 +42,18 @@ export function useUsage() {
     queryKey: ['data', 'models', scope, range],
     queryFn: async ({ signal }) => {
       const span = spanOf(range.value)
-      return { span, rows: await readUsageByModel(scope.value, span, signal) }
+      const asked = { ...span, top: topModels }
+      return { span, rows: await readUsageByModel(scope.value, asked, signal) }
     },
     enabled: charted,
     refetchInterval,
   })
   const users = useQuery({
     queryKey: ['data', 'users', range],
-    queryFn: ({ signal }) => readUsageByUser(spanOf(range.value), signal),
+    queryFn: ({ signal }) => {
+      const asked = { ...spanOf(range.value), default_time: 'all', top: topUsers } as const
+      return readUsageByUser(asked, signal)
+    },
     enabled: computed(() => charted.value && scope.value === 'all'),
     refetchInterval,
   })

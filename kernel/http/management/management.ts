@@ -30,6 +30,7 @@ import { bodyBytes, bodyValue, requireJson } from './body.js'
 import { callerOf } from './caller.js'
 import { LowestRateLimit } from './lowest-rate-limit.js'
 import { moneyKeyOf } from './money-key.js'
+import { createSearchGate, type SearchGate } from './search-gate.js'
 import { checkAgainst } from './validation.js'
 
 export interface LoadedManagement {
@@ -56,6 +57,7 @@ export function addManagementRoutes(
   areas: readonly LoadedManagement[],
   dependencies: ManagementDependencies,
 ): void {
+  const gate = createSearchGate(dependencies.clock)
   for (const { manifest, management } of areas) {
     for (const declared of manifest.routes) {
       const route = management.routes[declared.name]
@@ -65,7 +67,7 @@ export function addManagementRoutes(
         )
       }
       const name = `${manifest.id}.${declared.name}`
-      const { handler } = new ManagementEntry(name, declared, route, dependencies)
+      const { handler } = new ManagementEntry(name, declared, route, { ...dependencies, gate })
       server.route({
         method: declared.method,
         path: routePath(declared.path),
@@ -87,7 +89,7 @@ class ManagementEntry {
     private readonly name: string,
     private readonly declared: RouteManifest,
     private readonly route: ManagementRoute,
-    private readonly dependencies: ManagementDependencies,
+    private readonly dependencies: ManagementDependencies & { readonly gate: SearchGate },
   ) {
     this.audit = routeAudit(name, declared, dependencies)
   }
@@ -101,7 +103,7 @@ class ManagementEntry {
     let checked: ManagementRequest | undefined
     try {
       checked = await this.checked(request, requestId, rate, visit)
-      const reply = enveloped(await this.route.handle(checked))
+      const reply = enveloped(await this.handled(checked))
       await this.audit.written(checked, reply)
       return answer(h, reply.status, reply.body, { ...rate.headers, ...reply.headers })
     } catch (error) {
@@ -117,6 +119,12 @@ class ManagementEntry {
     } finally {
       visit.workEnds()
     }
+  }
+
+  private handled(request: ManagementRequest): Promise<unknown> | unknown {
+    const { route, dependencies } = this
+    if (route.searches !== true) return route.handle(request)
+    return dependencies.gate.run(() => route.handle(request), request.signal)
   }
 
   /**

@@ -76,7 +76,7 @@ export default function create({ services }: Kit<'audit'>): Management {
 
   return {
     routes: {
-      list: { query: list, response: auditPage, handle: page },
+      list: { query: list, response: auditPage, searches: true, handle: page },
       verify: { query: verify, response: auditVerdict, handle: verdict },
     },
   }

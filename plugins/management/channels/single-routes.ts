@@ -91,8 +91,18 @@ export function singleRoutes(
 
   const type = channelTypeField(catalog)
   return {
-    list: { query: channelSearch(type), response: responses.channelPage, handle: list },
-    search: { query: channelSearch(type), response: responses.channelPage, handle: list },
+    list: {
+      query: channelSearch(type),
+      response: responses.channelPage,
+      searches: true,
+      handle: list,
+    },
+    search: {
+      query: channelSearch(type),
+      response: responses.channelPage,
+      searches: true,
+      handle: list,
+    },
     read: {
       params: channelId,
       response: responses.channel,

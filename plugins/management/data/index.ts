@@ -14,6 +14,7 @@ interface ChartForm {
   readonly start_timestamp: number
   readonly end_timestamp: number
   readonly default_time: '' | ChartQuery['step']
+  readonly top: number
   readonly username?: string
 }
 
@@ -23,11 +24,29 @@ const ownSecondsMax = 31 * secondsOfDay
 /** Where no beginning is named. */
 const usualSeconds = 30 * secondsOfDay
 
+/** Names that may be asked for by themselves. */
+const topMax = 100
+
 const seconds = joi.number().integer().min(0).max(253_402_300_799).empty('').default(0)
 const fields = {
   start_timestamp: seconds,
   end_timestamp: seconds,
-  default_time: joi.string().valid('', 'hour', 'day', 'week').default(''),
+  default_time: joi
+    .string()
+    .valid('', 'hour', 'day', 'week', 'all')
+    .default('')
+    .description('Step of the sums; `all`: one of the whole span.'),
+  top: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(topMax)
+    .empty('')
+    .default(0)
+    .description(
+      'So many models or users each for itself, by quota over the whole span. The rest is one sum of each step, of user 0 ' +
+        'and no model. 0: all.',
+    ),
 }
 const username = joi.string().allow('').max(256).pattern(visible, visibleOnly).default('')
 const all = joi.object({ ...fields, username }).prefs({ stripUnknown: true })
@@ -41,7 +60,8 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
     const from = form.start_timestamp || Math.max(to - usualSeconds, 0)
     // The option is a `select` of exactly these.
     const step = form.default_time || (settings.string('step') as ChartQuery['step'])
-    return { by, step, from, to, userId, username: form.username || undefined }
+    const top = form.top || undefined
+    return { by, step, from, to, top, userId, username: form.username || undefined }
   }
 
   async function rows(query: ChartQuery) {
@@ -63,12 +83,14 @@ export default function create({ services, settings, clock }: Kit<'usage-log'>):
       all: {
         query: all,
         response: usageSums,
+        searches: true,
         handle: ({ query }: ManagementRequest<ChartForm>) => rows(queryOf('model', query)),
       },
-      own: { query: own, response: usageSums, handle: ownRows },
+      own: { query: own, response: usageSums, searches: true, handle: ownRows },
       users: {
         query: all,
         response: usageSums,
+        searches: true,
         handle: ({ query }: ManagementRequest<ChartForm>) => rows(queryOf('user', query)),
       },
     },

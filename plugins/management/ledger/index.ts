@@ -58,9 +58,14 @@ export default function create({ services }: Kit<'ledger'>): Management {
 
   return {
     routes: {
-      overview: { response: responses.overview, handle: overview },
-      holds: { query: pagedQuery(), response: responses.holdPage, handle: holds },
-      entries: { query: entryQuery, response: responses.entryPage, handle: entries },
+      overview: { response: responses.overview, searches: true, handle: overview },
+      holds: { query: pagedQuery(), response: responses.holdPage, searches: true, handle: holds },
+      entries: {
+        query: entryQuery,
+        response: responses.entryPage,
+        searches: true,
+        handle: entries,
+      },
       check: { body: noFields, response: responses.ledgerCheck, handle: check },
     },
   }

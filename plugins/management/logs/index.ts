@@ -33,6 +33,7 @@ interface FilterForm {
 interface ListForm extends FilterForm {
   readonly p: number
   readonly page_size: number
+  readonly before: string
 }
 
 const word = joi.string().allow('').max(256).pattern(visible, visibleOnly).default('')
@@ -50,6 +51,13 @@ const ownFields = {
 }
 const allFields = { ...ownFields, username: word, channel: count.max(2_147_483_647) }
 
+const before = joi
+  .string()
+  .allow('')
+  .max(512)
+  .pattern(visible, visibleOnly)
+  .default('')
+  .description('`next` of a page: the rows that come after it. `p` counts from there.')
 const keyword = joi.object({ keyword: word }).prefs({ stripUnknown: true })
 const trimmed = joi
   .object({ target_timestamp: seconds.min(1).required() })
@@ -75,18 +83,30 @@ export default function create({ services, clock }: Kit<'usage-log'>): Managemen
 
   return {
     routes: {
-      list: { query: pagedQuery(allFields), response: logPage, handle: ofAll(list) },
-      own: { query: pagedQuery(ownFields), response: logPage, handle: ofCaller(list) },
-      search: { query: keyword, response: logRows, handle: ofAll(search) },
-      searchOwn: { query: keyword, response: logRows, handle: ofCaller(search) },
+      list: {
+        query: pagedQuery({ ...allFields, before }),
+        response: logPage,
+        searches: true,
+        handle: ofAll(list),
+      },
+      own: {
+        query: pagedQuery({ ...ownFields, before }),
+        response: logPage,
+        searches: true,
+        handle: ofCaller(list),
+      },
+      search: { query: keyword, response: logRows, searches: true, handle: ofAll(search) },
+      searchOwn: { query: keyword, response: logRows, searches: true, handle: ofCaller(search) },
       totals: {
         query: joi.object(allFields).prefs({ stripUnknown: true }),
         response: logSums,
+        searches: true,
         handle: ofAll(totals),
       },
       totalsOwn: {
         query: joi.object(ownFields).prefs({ stripUnknown: true }),
         response: logSums,
+        searches: true,
         handle: ofCaller(totals),
       },
       trim: { query: trimmed, response: removedRows, handle: trim },
@@ -105,8 +125,9 @@ function ofCaller<Form>(answer: Answer<Form>): ManagementRoute['handle'] {
 async function page(log: UsageLog, form: ListForm, userId?: number) {
   const page = Math.max(form.p, 1)
   const pageSize = form.page_size
-  const { items, total } = await log.page({ ...filterOf(form, userId), page, pageSize })
-  return { page, page_size: pageSize, total, items }
+  const query = { ...filterOf(form, userId), page, pageSize, before: form.before || undefined }
+  const { items, total, next } = await log.page(query)
+  return { page, page_size: pageSize, total, items, next }
 }
 
 async function found(

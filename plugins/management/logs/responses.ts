@@ -41,7 +41,10 @@ const logRow = responseForm<LogRecord>({
   other: joi.string().description('JSON text: inputs of the price and further facts.'),
 }).id('LogRow')
 
-export const logPage = pageOf(logRow)
+export const logPage = pageOf(logRow).keys({
+  total: count.description('Counted up to 10,000; more show as 10,000.'),
+  next: text.description('For `before`: where the rows after these begin. Empty: there are none.'),
+})
 export const logRows = joi.array().items(logRow).max(100).description('The newest first.')
 
 export const logSums = joi

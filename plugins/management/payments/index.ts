@@ -98,11 +98,13 @@ export default function create({
       own: {
         query: forms.ownQuery,
         response: responses.orderPage,
+        searches: true,
         handle: (request) => orderList(request.query, payments, signedIn(request).userId),
       },
       list: {
         query: forms.listQuery,
         response: responses.orderPage,
+        searches: true,
         handle: ({ query }) => orderList(query, payments),
       },
       gateways: {
@@ -132,6 +134,7 @@ export default function create({
       totals: {
         query: forms.totalsQuery,
         response: responses.totalList,
+        searches: true,
         handle: ({ query }) => totals(query, payments),
       },
       callback: callback('POST'),

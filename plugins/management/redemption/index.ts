@@ -19,6 +19,7 @@ export default function create({
   const list = {
     query: forms.codeSearch,
     response: records.codePage,
+    searches: true,
     handle: (request: ManagementRequest<forms.CodeSearch>) => codeList(request, redemption),
   }
   return {

@@ -101,11 +101,13 @@ export default function create({ services, clock }: Kit<'database' | 'tasks'>): 
       list: {
         query: allQuery,
         response: responses.anyTaskPage,
+        searches: true,
         handle: ({ query }: ManagementRequest<TaskForm>) => page(taskQuery(query), anyTask),
       },
       own: {
         query: ownQuery,
         response: responses.ownTaskPage,
+        searches: true,
         handle: (request: ManagementRequest<TaskForm>) =>
           page(taskQuery(request.query, signedIn(request).userId), ownTask),
       },
@@ -118,12 +120,14 @@ export default function create({ services, clock }: Kit<'database' | 'tasks'>): 
       pictures: {
         query: allPictures,
         response: responses.picturePage,
+        searches: true,
         handle: ({ query }: ManagementRequest<PictureForm>) =>
           page(pictureQuery(query), (item) => pictureTask(anyTask(item), item.channelId)),
       },
       picturesOwn: {
         query: ownPictures,
         response: responses.picturePage,
+        searches: true,
         handle: (request: ManagementRequest<PictureForm>) =>
           page(pictureQuery(request.query, signedIn(request).userId), (item) =>
             pictureTask(ownTask(item), 0),

@@ -30,6 +30,7 @@ export default function create({
   const list = {
     query: forms.userSearch,
     response: responses.userPage,
+    searches: true,
     handle: (request: ManagementRequest<forms.UserSearch>) => userList(request, dependencies),
   }
   const removeFactor = (which: 'totp' | 'passkeys') => ({

@@ -10,14 +10,25 @@ export interface UserPage {
   readonly total: number
 }
 
+/** The page is cut out of the ids, so that no more whole rows are read than it shows. */
 export async function usersFound(knex: Knex, search: UserSearch): Promise<UserPage> {
   const { p, page_size, sort_by, sort_order } = search
-  const found = UserRow.query(knex).where((where) => filter(where, search))
+  const found = UserRow.query(knex)
+    .select('users.id')
+    .where((where) => filter(where, search))
   if (sort_by === 'quota') found.leftJoin(raw(wallets), 'wallets.owner_id', 'users.id')
   if (mayMiss.has(sort_by)) found.orderByRaw(`?? ${sides[sort_order]}`, [sort_by])
   else found.orderBy(sort_by, sort_order)
-  const { results, total } = await found.orderBy('id', 'desc').page(Math.max(p, 1) - 1, page_size)
-  return { rows: results, total }
+  const page = found.orderBy('id', 'desc').offset((Math.max(p, 1) - 1) * page_size)
+  const [ids, total] = await Promise.all([
+    page.limit(page_size),
+    UserRow.query(knex)
+      .where((where) => filter(where, search))
+      .resultSize(),
+  ])
+  const rows = await UserRow.query(knex).findByIds(ids.map(({ id }) => id))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { rows: ids.flatMap(({ id }) => byId.get(id) ?? []), total }
 }
 
 /** Who never signed in was here least lately, and who has no wallet has least. */

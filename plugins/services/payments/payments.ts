@@ -221,6 +221,7 @@ export interface OrderQuery {
 
 export interface OrderPage {
   readonly items: readonly PaymentOrder[]
+  /** Counted up to 10,000, and pages reach no further. */
   readonly total: number
 }
 

@@ -74,24 +74,32 @@ export function orderOf(row: OrderRow): PaymentOrder {
   }
 }
 
+/** Orders that are counted, and that pages reach. */
+const ordersMax = 10_000
+
 /** Newest first. */
 export async function orderPage(knex: Knex, query: OrderQuery): Promise<OrderPage> {
-  const found = knex<OrderRow>('payment_orders').modify((builder) => {
-    const { userId, state, gateway, search } = query
-    if (userId !== undefined) builder.where('user_id', userId)
-    if (state !== undefined) builder.where({ state })
-    if (gateway !== undefined) builder.where({ gateway })
-    if (search !== undefined) {
-      builder.where((either) =>
-        either.where('order_no', search).orWhere('payment_reference', search),
-      )
-    }
-  })
-  const [rows, [counted]] = await Promise.all([
-    found.clone().orderBy('id', 'desc').offset(query.offset).limit(query.limit),
-    found.clone().count<{ count: bigint | number }[]>('* as count'),
-  ])
-  return { items: (rows as OrderRow[]).map(orderOf), total: Number(counted?.count ?? 0) }
+  const found = () =>
+    knex<OrderRow>('payment_orders')
+      .modify((builder) => filter(builder, query))
+      .orderBy('id', 'desc')
+  const [counted] = await knex
+    .from(found().select(knex.raw('1')).limit(ordersMax).as('found'))
+    .count<{ total: bigint | number }[]>({ total: '*' })
+  const total = Number(counted?.total ?? 0)
+  if (query.offset >= total) return { items: [], total }
+  const rows = await found().offset(query.offset).limit(query.limit)
+  return { items: (rows as OrderRow[]).map(orderOf), total }
+}
+
+function filter(builder: Knex.QueryBuilder, query: OrderQuery): void {
+  const { userId, state, gateway, search } = query
+  if (userId !== undefined) builder.where('user_id', userId)
+  if (state !== undefined) builder.where({ state })
+  if (gateway !== undefined) builder.where({ gateway })
+  if (search !== undefined) {
+    builder.where((either) => either.where('order_no', search).orWhere('payment_reference', search))
+  }
 }
 
 interface EventRow {

@@ -23,14 +23,18 @@ export async function readTotals(
   const { rows } = await database.query({
     name: 'payment-totals',
     text: `
-      SELECT to_char(completed_at, 'YYYY-MM-DD') AS day, gateway, currency, is_test,
-        count(*) AS orders, sum(paid_minor)::bigint AS paid_minor,
-        sum(refunded_minor)::bigint AS refunded_minor,
-        sum(disputed_minor)::bigint AS disputed_minor,
-        sum(quota)::bigint AS quota, sum(returned)::bigint AS returned
-      FROM payment_orders
-      WHERE completed_at >= $1 AND completed_at < $2
-      GROUP BY 1, 2, 3, 4 ORDER BY 1 DESC, 2, 3, 4`,
+      SELECT to_char(day, 'YYYY-MM-DD') AS day, gateway, currency, is_test, orders, paid_minor,
+        refunded_minor, disputed_minor, quota, returned
+      FROM (
+        SELECT date_trunc('day', completed_at) AS day, gateway, currency, is_test,
+          count(*) AS orders, sum(paid_minor)::bigint AS paid_minor,
+          sum(refunded_minor)::bigint AS refunded_minor,
+          sum(disputed_minor)::bigint AS disputed_minor,
+          sum(quota)::bigint AS quota, sum(returned)::bigint AS returned
+        FROM payment_orders
+        WHERE completed_at >= $1 AND completed_at < $2
+        GROUP BY 1, 2, 3, 4
+      ) sums ORDER BY 1 DESC, 2, 3, 4`,
     values: [from, to],
   })
   return (rows as Row[]).map((row) => ({

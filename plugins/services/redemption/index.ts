@@ -1,11 +1,17 @@
 /** Redemption codes: made in batches, kept sealed, redeemed once by each user. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { containing, namesLike } from '../../../kernel/toolkit/service/index.js'
 import { redeemed } from './redeeming.js'
 import type { CodeChanges, CodeQuery, NewBatch, Redemption, RedemptionCode } from './redemption.js'
 import { codeOf, hashOf, inState, matching, placeOf, withLastUse } from './rows.js'
 
 export type * from './redemption.js'
+
+/** Codes that are counted, and that pages reach. */
+const rowsMax = 10_000
+const named = { table: 'redemption_codes', column: 'name' } as const
 
 export default function create({
   services,
@@ -39,16 +45,28 @@ export default function create({
       return (await withLastUse(knex).where('c.batch', batch).orderBy('c.id')).map(shown)
     },
     async list(query: CodeQuery) {
-      const found = withLastUse(knex).modify((builder) => {
-        matching(builder, query)
+      const names = query.search
+        ? await namesLike(knex, named, containing(query.search))
+        : undefined
+      const filtered = (builder: Knex.QueryBuilder) => {
+        matching(builder, query, names)
         if (query.state !== undefined) inState(builder, query.state, now())
-      })
-      const counted = found.clone().clearSelect().count<{ count: bigint | number }[]>('* as count')
-      const [rows, [count]] = await Promise.all([
-        found.clone().orderBy('c.id', 'desc').offset(query.offset).limit(query.limit),
-        counted,
-      ])
-      return { items: rows.map(shown), total: Number(count?.count ?? 0) }
+      }
+      const [counted] = await knex
+        .from(
+          knex('redemption_codes as c')
+            .modify(filtered)
+            .select(knex.raw('1'))
+            .orderBy('c.id', 'desc')
+            .limit(rowsMax)
+            .as('found'),
+        )
+        .count<{ total: bigint | number }[]>({ total: '*' })
+      const total = Number(counted?.total ?? 0)
+      if (query.offset >= total) return { items: [], total }
+      const page = withLastUse(knex).modify(filtered).orderBy('c.id', 'desc')
+      const rows = await page.offset(query.offset).limit(query.limit)
+      return { items: rows.map(shown), total }
     },
     get: one,
     async change(id, { name, isOn, expiresAt }: CodeChanges) {

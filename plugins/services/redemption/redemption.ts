@@ -62,6 +62,7 @@ export interface CodeQuery {
 
 export interface CodePage {
   readonly items: readonly RedemptionCode[]
+  /** Counted up to 10,000, and pages reach no further. */
   readonly total: number
 }
 

@@ -72,12 +72,18 @@ export function inState(builder: Knex.QueryBuilder, state: CodeState, now: Date)
   else builder.where((open) => open.whereNull('c.expires_at').orWhere('c.expires_at', '>', now))
 }
 
-export function matching(builder: Knex.QueryBuilder, { batch, search = '' }: CodeQuery): void {
+/** @param names those that hold the text; undefined: too many to name */
+export function matching(
+  builder: Knex.QueryBuilder,
+  { batch, search = '' }: CodeQuery,
+  names?: readonly string[],
+): void {
   if (batch !== undefined) builder.where('c.batch', batch)
   if (search === '') return
   const codeHash = hashOf(search)
   builder.where((either) => {
-    either.where('c.name', 'ilike', containing(search))
+    if (names === undefined) either.where('c.name', 'ilike', containing(search))
+    else either.whereIn('c.name', names)
     if (codeHash !== undefined) either.orWhere('c.code_hash', codeHash)
     if (/^\d{1,9}$/.test(search)) either.orWhere('c.id', Number(search))
   })

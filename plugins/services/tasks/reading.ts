@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Adapter } from '../../../kernel/contract/provider.js'
 import type { TaskQuantities } from '../../../kernel/contract/task.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { containing } from '../../../kernel/toolkit/service/index.js'
+import { containing, namesLike } from '../../../kernel/toolkit/service/index.js'
 import type { Pricing } from '../pricing/index.js'
 import type { TaskStorage } from '../task-storage/index.js'
 import type { Asking } from './asking.js'
@@ -72,21 +72,25 @@ export function createReading(dependencies: ReadingDependencies) {
     },
     async page(query: TaskQuery): Promise<TaskPage> {
       const { page, pageSize } = query
+      const models = query.model ? await modelsHolding(knex, query.model) : undefined
+      const found = () => filtered(knex, query, models)
       const [counted] = await knex
-        .from(filtered(knex, query).select(knex.raw('1')).limit(countedMax).as('found'))
+        .from(inOrder(found(), query).select(knex.raw('1')).limit(countedMax).as('found'))
         .count<{ total: bigint }[]>({ total: '*' })
-      const rows: (TaskRow & Named)[] = await filtered(knex, query)
+      const total = Number(counted?.total ?? 0)
+      const offset = (page - 1) * pageSize
+      if (offset >= total) return { items: [], total }
+      const cut = inOrder(found(), query).select('t.*').offset(offset).limit(pageSize).as('t')
+      const rows: (TaskRow & Named)[] = await inOrder(knex.from(cut), query)
+        .join('users as u', 'u.id', 't.user_id')
         .leftJoin('channels as c', 'c.id', 't.channel_id')
         .select('t.*', 'u.username', 'c.name as channel_name')
-        .orderBy('t.id', 'desc')
-        .offset((page - 1) * pageSize)
-        .limit(pageSize)
       const items = rows.map((row) => ({
         ...recordOf(row, addressOf),
         ...{ username: row.username, channelId: row.channel_id },
         ...{ channelName: row.channel_name ?? '', lateSuccess: row.late_success },
       }))
-      return { items, total: Number(counted?.total ?? 0) }
+      return { items, total }
     },
     async list({ userId, operation, after, oldestFirst = false, limit }: TaskListQuery) {
       const query = tasksOf(knex).where({ user_id: userId, operation, hidden: false } as never)
@@ -141,6 +145,10 @@ export function createReading(dependencies: ReadingDependencies) {
   }
 }
 
+function modelsHolding(knex: Knex, text: string) {
+  return namesLike(knex, { table: 'tasks', column: 'model' }, containing(text))
+}
+
 function isCancellable({ cancel, cancelsOnlyQueued }: Adapter, { state }: TaskRow): boolean {
   return cancel !== undefined && (cancelsOnlyQueued !== true || state === 'queued')
 }
@@ -150,17 +158,29 @@ interface Named {
   readonly channel_name: string | null
 }
 
-function filtered(knex: Knex, query: TaskQuery): Knex.QueryBuilder {
-  const found = knex('tasks as t').join('users as u', 'u.id', 't.user_id')
+/** Ids and times go up together; a stretch of time is found by its times alone. */
+function inOrder(found: Knex.QueryBuilder, { from, to }: TaskQuery): Knex.QueryBuilder {
+  const byTime = from !== undefined || to !== undefined
+  return byTime
+    ? found.orderBy('t.created_at', 'desc').orderBy('t.id', 'desc')
+    : found.orderBy('t.id', 'desc')
+}
+
+/** @param models those that hold the text; undefined: too many to name */
+function filtered(knex: Knex, query: TaskQuery, models?: readonly string[]): Knex.QueryBuilder {
+  const found = knex('tasks as t')
   if (query.userId !== undefined) found.where({ 't.user_id': query.userId, 't.hidden': false })
-  if (query.username) found.where('u.username', query.username)
+  if (query.username) {
+    found.whereIn('t.user_id', knex('users').where('username', query.username).select('id'))
+  }
   if (query.taskId) found.where('t.task_id', query.taskId)
   if (query.channelId !== undefined) found.where('t.channel_id', query.channelId)
   for (const field of ['platform', 'operation', 'action', 'state'] as const) {
     const value = query[field]
     if (value) found.where(`t.${field}`, value)
   }
-  if (query.model) found.whereILike('t.model', containing(query.model))
+  if (models !== undefined) found.whereIn('t.model', models)
+  else if (query.model) found.whereILike('t.model', containing(query.model))
   if (query.from) found.where('t.created_at', '>=', new Date(query.from * 1000))
   if (query.to) found.where('t.created_at', '<=', new Date(query.to * 1000))
   return found

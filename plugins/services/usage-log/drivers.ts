@@ -17,8 +17,6 @@ export interface Drivers {
 
 /** More branches than this take longer to plan than the one scan they replace. */
 const branchesMax = 256
-/** The rows of so few users are fewer than those of most models, channels and groups. */
-const fewOwners = 8
 
 /** What the sums do not hold yet. */
 export const unrolled = 'created_at >= (SELECT rolled_until FROM usage_mark)'
@@ -32,8 +30,10 @@ export async function driversOf(read: Read, filter: LogFilter): Promise<Drivers>
   const rest = ownConditions(filter)
   const restByModel = and(rest, modelCondition(models))
   if (users !== undefined) return byUser(users, restByModel)
-  const owners = await tokenOwners(read, filter)
-  if (owners !== undefined) return byUser(owners, restByModel)
+  if (filter.tokenName !== undefined) {
+    const branch = sql('token_name = ?', filter.tokenName)
+    return { branches: [branch], either: branch, rest: restByModel }
+  }
   if (models?.names === undefined || isNarrow(filter)) {
     return { branches: [always], either: always, rest: restByModel }
   }
@@ -132,24 +132,4 @@ export function modelCondition(models: Models | undefined): Condition {
   return names === undefined
     ? sql('model_name LIKE ?', like)
     : sql('model_name = ANY (?::text[])', [...names])
-}
-
-/** Who has rows of API keys of this name; undefined: any number of users, or so many that another way is shorter. */
-async function tokenOwners(
-  read: Read,
-  { tokenName, ...filter }: LogFilter,
-): Promise<readonly number[] | undefined> {
-  if (tokenName === undefined) return undefined
-  const hasOther = filter.model !== undefined || isNarrow(filter)
-  const most = hasOther ? fewOwners : branchesMax
-  const found = await read(
-    sql(
-      `SELECT id FROM usage_keys WHERE kind = 'token' AND name = ?
-       UNION SELECT user_id FROM usage_log WHERE ${unrolled} AND token_name = ?
-       LIMIT ${most + 1}`,
-      tokenName,
-      tokenName,
-    ),
-  )
-  return found.length > most ? undefined : found.map((row) => row.id)
 }

@@ -34,7 +34,7 @@ export default function create({
   const roll = createRoll({ ...services, clock })
 
   async function trim(before: number): Promise<number> {
-    await roll.now()
+    await roll.rows()
     return trimLog(knex, before)
   }
 

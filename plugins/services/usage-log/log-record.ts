@@ -9,6 +9,8 @@ export interface LogRow {
   readonly id: bigint
   readonly request_id: string
   readonly created_at: Date
+  /** The same, exact. */
+  readonly at_micros: bigint
   readonly type: number
   readonly user_id: number
   readonly username: string
@@ -37,7 +39,7 @@ export interface LogRow {
 export function rowsWithPrices({ sql, values }: Condition): Condition {
   return {
     sql: `
-      SELECT log.*, billing.pricing_snapshot, billing.reserved, billing.shortfall, billing.outcome,
+      SELECT log.*, (extract(epoch FROM log.created_at) * 1000000)::bigint AS at_micros, billing.pricing_snapshot, billing.reserved, billing.shortfall, billing.outcome,
         billing.usage -> 'reasoning' AS reasoning FROM (${sql}) log
       LEFT JOIN billing_requests billing ON billing.request_id = log.request_id
       ORDER BY log.created_at DESC, log.request_id DESC`,

@@ -2,13 +2,17 @@
  * Pages of the log. One query walks the index entries of what matches, as far as is counted, and finds the times
  * between which the page lies; a second one reads its rows.
  */
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { and, joined, sql } from './condition.js'
+import { beforeCursor, cursorOf } from './cursor.js'
 import { type Drivers, driversOf } from './drivers.js'
 import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
 import type { Read } from './snapshot.js'
 import type { LogPage, LogQuery } from './usage-log.js'
 
 const countMax = 10_000
+/** Rows that pages by number reach: what is skipped is read all the same. */
+const reach = 100_000
 
 /** Where a page lies. Times as text, since a `Date` has no microseconds. */
 interface Place {
@@ -20,15 +24,27 @@ interface Place {
 }
 
 export async function readPage(runQuery: Read, query: LogQuery): Promise<LogPage> {
-  const drivers = await driversOf(runQuery, query)
-  if (drivers.branches.length === 0) return { items: [], total: 0 }
-  const offset = (query.page - 1) * query.pageSize
-  const place = await find(runQuery, drivers, { offset, size: query.pageSize })
+  const { page, pageSize, before } = query
+  const offset = (page - 1) * pageSize
+  if (offset + pageSize > reach) throw new Refusal('invalid_field', tooFar)
+  const found = await driversOf(runQuery, query)
+  const drivers =
+    before === undefined ? found : { ...found, rest: and(found.rest, beforeCursor(before)) }
+  if (drivers.branches.length === 0) return { items: [], total: 0, next: '' }
+  const place = await find(runQuery, drivers, { offset, size: pageSize })
   const { total, newest, oldest } = place
-  if (newest === null || oldest === null) return { items: [], total }
-  const rows = await read(runQuery, drivers, { ...place, newest, oldest }, query.pageSize)
+  if (newest === null || oldest === null) return { items: [], total, next: '' }
+  const rows = await read(runQuery, drivers, { ...place, newest, oldest }, pageSize)
   const channels = query.userId === undefined ? await triedChannels(runQuery, rows) : undefined
-  return { total, items: rows.map((row) => logRecord(row, channels)) }
+  const next = rows.length < pageSize ? '' : cursorOf(rows.at(-1)!)
+  return { total, items: rows.map((row) => logRecord(row, channels)), next }
+}
+
+const tooFar = {
+  reason:
+    `Pages reach the newest ${reach} rows. Narrow the span of time, or go on from row to row: ` +
+    '`before` takes what a page has in `next`.',
+  param: 'p',
 }
 
 /** Each branch is ordered by its index, so that only as many entries are read as are counted. */
@@ -46,17 +62,18 @@ async function find(
   const { sql: union, values } = joined(scans, ' UNION ALL ')
   const [found] = await runQuery({
     sql: `
-      WITH entry AS (
-        SELECT created_at, row_number() OVER (ORDER BY created_at DESC) AS place,
-          rank() OVER (ORDER BY created_at DESC) AS first
-        FROM (SELECT created_at FROM (${union}) branch ${newest}) e
+      WITH entry AS MATERIALIZED (
+        SELECT created_at FROM (${union}) branch ${newest}
+      ),
+      bounds AS (
+        SELECT max(created_at) AS newest, min(created_at) AS oldest
+        FROM (SELECT created_at FROM entry ORDER BY created_at DESC OFFSET ? LIMIT ?) page
       )
-      SELECT least(count(*), ${countMax})::integer AS total,
-        (max(created_at) FILTER (WHERE place = ?))::text AS newest,
-        (min(created_at) FILTER (WHERE place <= ?))::text AS oldest,
-        (max(place - first) FILTER (WHERE place = ?))::integer AS skip
-      FROM entry`,
-    values: [...values, offset + 1, offset + size, offset + 1],
+      SELECT (SELECT least(count(*), ${countMax}) FROM entry)::integer AS total,
+        newest::text, oldest::text,
+        (? - (SELECT count(*) FROM entry WHERE created_at > newest))::integer AS skip
+      FROM bounds`,
+    values: [...values, offset, size, offset],
   })
   return found
 }

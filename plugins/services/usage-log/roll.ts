@@ -8,13 +8,16 @@ import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import type { Options } from '../options/index.js'
 
 export interface Roll {
+  /** Sums rows. */
+  rows(): Promise<void>
+  /** The same, and takes what was summed before there were days into its days. */
   now(): Promise<void>
   start(): void
   stop(): void
 }
 
-/** Rows of one step; it takes some 200 ms. */
-const stepRows = 10_000
+/** Rows of one step: on the embedded database everybody else waits for it. */
+const stepRows = { postgresql: 2_000, pglite: 250 } as const
 /** Rows this young wait: their transaction may not be on the list of sessions yet. */
 const margin = '60 seconds'
 const lookMs = 60_000
@@ -29,15 +32,29 @@ export function createRoll(dependencies: {
   const { database, schedule, options, clock } = dependencies
   let lastAt = Number.NEGATIVE_INFINITY
   let job: { stop(): void } | undefined
+  let stopped = false
 
-  async function now(): Promise<void> {
+  async function rows(): Promise<void> {
     lastAt = clock.monotonic()
-    for (;;) {
+    for (let more = true; more && !stopped; ) {
       const { rows } = await database.knex.raw('SELECT usage_roll(?, ?::interval) AS more', [
-        stepRows,
+        stepRows[database.kind],
         margin,
       ])
-      if (!rows[0].more) return
+      more = rows[0].more
+    }
+  }
+
+  async function now(): Promise<void> {
+    await rows()
+    await fillDays()
+  }
+
+  /** What was summed before there were sums by day, an hour at a time. */
+  async function fillDays(): Promise<void> {
+    for (let more = true; more && !stopped; ) {
+      const { rows } = await database.knex.raw('SELECT usage_fill_days() AS more')
+      more = rows[0].more
     }
   }
 
@@ -49,6 +66,7 @@ export function createRoll(dependencies: {
   }
 
   return {
+    rows,
     now,
     start() {
       job = schedule.every('usage-log.roll', lookMs, async () => {
@@ -56,6 +74,7 @@ export function createRoll(dependencies: {
       })
     },
     stop() {
+      stopped = true
       job?.stop()
     },
   }

@@ -1,11 +1,13 @@
 /**
- * Searches by keyword. Only the newest rows are answered, so among the names that match only those most lately used
- * need to be looked at: whatever matches, the work is the same.
+ * Searches by keyword. Only the newest rows are returned, so among the names that match only those most lately used
+ * need to be looked at; and names are looked for among those used last and those that begin with the keyword, so that the work is
+ * the same however many there are.
  */
-import { containing } from '../../../kernel/toolkit/service/index.js'
+import { containing, literal } from '../../../kernel/toolkit/service/index.js'
 import { and, type Condition, joined, or, sql } from './condition.js'
 import { unrolled } from './drivers.js'
 import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
+import { matchingNames, type Names, newestOfNames } from './search-names.js'
 import type { Read } from './snapshot.js'
 import type { LogRecord, LogSearch } from './usage-log.js'
 
@@ -30,18 +32,17 @@ const looksLikeId = /^req_[0-9A-HJKMNP-TV-Z]{26}$/
 
 function idWay(keyword: string, userId: number | undefined): Condition {
   const way = sql('request_id = ?', keyword)
-  return userId === undefined ? way : and(sql('user_id = ?', userId), way)
+  return newest(userId === undefined ? way : and(sql('user_id = ?', userId), way))
 }
 
 function waysOf(read: Read, keyword: string, userId: number | undefined) {
-  const like = containing(keyword)
   return userId === undefined
-    ? waysOfAll(read, keyword, like)
-    : waysOfOne(read, keyword, like, userId)
+    ? waysOfAll(read, keyword)
+    : waysOfOne(read, keyword, containing(keyword), userId)
 }
 
 async function foundBy(read: Read, ways: readonly Condition[]): Promise<readonly LogRow[]> {
-  const entries = joined(ways.map(newest), ' UNION ALL ')
+  const entries = joined(ways, ' UNION ALL ')
   return read(
     rowsWithPrices({
       sql: `
@@ -56,37 +57,19 @@ async function foundBy(read: Read, ways: readonly Condition[]): Promise<readonly
   )
 }
 
-async function waysOfAll(read: Read, keyword: string, like: string): Promise<readonly Condition[]> {
-  const names = await read(
-    sql(
-      `SELECT * FROM (SELECT 'model' AS kind, name, id FROM usage_keys
-         WHERE kind = 'model' AND name ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) model
-       UNION ALL SELECT * FROM (SELECT 'token', name, id FROM usage_keys
-         WHERE kind = 'token' AND name ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) token
-       UNION ALL SELECT * FROM (SELECT 'user', username, u.id FROM users u
-         JOIN usage_keys k ON k.kind = 'user' AND k.name = '' AND k.id = u.id
-         WHERE username ILIKE ? ORDER BY last_at DESC LIMIT ${rowsMax}) person`,
-      like,
-      like,
-      like,
-    ),
-  )
+async function waysOfAll(read: Read, keyword: string): Promise<readonly Condition[]> {
+  const like = containing(keyword)
+  const names: Names = await matchingNames(read, like, `${literal(keyword)}%`)
   const fresh = or(
     sql('model_name ILIKE ?', like),
     sql('token_name ILIKE ?', like),
-    sql('user_id IN (SELECT id FROM users WHERE username ILIKE ?)', like),
+    sql('(SELECT username FROM users WHERE id = user_id) ILIKE ?', like),
   )
   return [
     idWay(keyword, undefined),
-    and(sql(unrolled), fresh),
-    ...names.map(({ kind, name, id }) => wayOf(kind, name, id)),
+    newest(and(sql(unrolled), fresh)),
+    ...(await newestOfNames(read, names, rowsMax)),
   ]
-}
-
-function wayOf(kind: string, name: string, id: number): Condition {
-  if (kind === 'model') return sql('model_name = ?', name)
-  const user = sql('user_id = ?', id)
-  return kind === 'user' ? user : and(user, sql('token_name = ?', name))
 }
 
 /** All along the index of their user. */
@@ -98,21 +81,22 @@ async function waysOfOne(
 ): Promise<readonly Condition[]> {
   const found = await read(
     sql(
-      `SELECT DISTINCT model_name AS name FROM usage_hours WHERE user_id = ? AND model_name ILIKE ?
+      `SELECT model_name AS name FROM usage_user_model_days WHERE user_id = ? AND model_name ILIKE ?
+       UNION SELECT model_name FROM usage_hours
+       WHERE user_id = ? AND model_name ILIKE ? AND hour < (SELECT days_from FROM usage_mark)
        LIMIT ${ownModelsMax}`,
-      userId,
-      like,
+      ...[userId, like, userId, like],
     ),
   )
   const models: string[] = found.map(({ name }) => name)
   const own = sql('user_id = ?', userId)
   const fresh = or(sql('model_name ILIKE ?', like), sql('token_name ILIKE ?', like))
-  return [
-    idWay(keyword, userId),
+  const ways = [
     and(own, sql(unrolled), fresh),
     and(own, sql('token_name ILIKE ?', like)),
     and(own, sql('model_name = ANY (?::text[])', models)),
   ]
+  return [idWay(keyword, userId), ...ways.map(newest)]
 }
 
 function newest(where: Condition): Condition {

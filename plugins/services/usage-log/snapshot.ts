@@ -9,7 +9,7 @@ import type { Condition } from './condition.js'
 // biome-ignore lint/suspicious/noExplicitAny: each query knows its own columns.
 export type Read = (query: Condition) => Promise<readonly any[]>
 
-const statementMs = 5_000
+const statementMs = 2_000
 
 export async function snapshot<T>(knex: Knex, read: (runQuery: Read) => Promise<T>): Promise<T> {
   try {
@@ -18,7 +18,7 @@ export async function snapshot<T>(knex: Knex, read: (runQuery: Read) => Promise<
         // Compiling a plan, or sharing it among processes, costs more than these queries take.
         await trx.raw(
           `SELECT set_config('statement_timeout', '${statementMs}', true), set_config('jit', 'off', true),
-             set_config('max_parallel_workers_per_gather', '0', true)`,
+             set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)`,
         )
         return await read(async ({ sql, values }) => (await trx.raw(sql, [...values])).rows)
       },
@@ -30,7 +30,8 @@ export async function snapshot<T>(knex: Knex, read: (runQuery: Read) => Promise<
 }
 
 const tooSlowDetails = {
-  reason: 'This search takes too long; narrow the span of time.',
+  reason:
+    'This search takes too long; narrow the span of time, or name a user, a model or a channel.',
   param: 'start_timestamp',
 }
 

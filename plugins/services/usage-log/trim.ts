@@ -5,7 +5,7 @@
 import type { Knex } from 'knex'
 
 /** Rows of one statement, which is one transaction. */
-const batchRows = 5_000
+const batchRows = 1_000
 
 /** Answers how many rows went. What is not summed yet stays. */
 export async function trimLog(knex: Knex, before: number): Promise<number> {

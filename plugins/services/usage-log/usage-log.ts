@@ -1,14 +1,17 @@
 /**
  * What others see of the usage log: pages and searches of the rows the ledger wrote with its settlements and of requests
  * that failed, and sums of the former. Every read is bounded in rows and throws `invalid_field` when it would take longer
- * than five seconds.
+ * than two seconds.
  */
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
 
 export interface UsageLog {
   /** Newest first. */
   page(query: LogQuery): Promise<LogPage>
-  /** The newest hundred rows that hold the keyword in a name, or have it as their request id. */
+  /**
+   * The newest hundred rows that have the keyword as their request id, or hold it in a name. Looked through are the 20,000 names
+   * of models, API keys and users that were used last, to the day, and all names that begin with it.
+   */
   search(query: LogSearch): Promise<readonly LogRecord[]>
   /** The newest thousand rows of one API key, as its owner may see them. */
   ofToken(token: { readonly id: number; readonly userId: number }): Promise<readonly LogRecord[]>
@@ -16,7 +19,7 @@ export interface UsageLog {
   ofKey(id: number): Promise<KeyUsage | undefined>
   /** Sums over a filter. A type among its terms is not looked at: charges less refunds are what is summed. */
   totals(filter: LogFilter): Promise<LogTotals>
-  /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 50,000 rows. */
+  /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 20,000 rows. */
   chart(query: ChartQuery): Promise<readonly ChartRow[]>
   /** Cumulative usage of these channels, charges less refunds. Channels never used are not in it. */
   channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>>
@@ -48,8 +51,11 @@ export interface LogFilter {
 }
 
 export interface LogQuery extends LogFilter {
+  /** Pages reach 100,000 rows. */
   readonly page: number
   readonly pageSize: number
+  /** What a page had as `next`: of the rows that come after it. */
+  readonly before?: string
 }
 
 export interface LogSearch {
@@ -62,6 +68,8 @@ export interface LogPage {
   readonly items: readonly LogRecord[]
   /** Counted up to 10,000; a larger log shows 10,000. */
   readonly total: number
+  /** Where the rows after these begin. Empty: there are none. */
+  readonly next: string
 }
 
 /** Amounts in quota. */
@@ -89,7 +97,10 @@ export interface LogTotals {
 export interface ChartQuery {
   /** Rows by model, or by user. */
   readonly by: 'model' | 'user'
-  readonly step: 'hour' | 'day' | 'week'
+  /** `all`: one sum of the whole span. */
+  readonly step: 'hour' | 'day' | 'week' | 'all'
+  /** So many models or users each for itself, by quota; the rest is one sum, that of user 0 and no model. Absent: all. */
+  readonly top?: number
   /** Unix seconds; the hours they fall into count whole. */
   readonly from: number
   readonly to: number
@@ -98,12 +109,12 @@ export interface ChartQuery {
 }
 
 export interface ChartRow {
-  /** Beginning of the hour, day or week (Monday) in UTC, Unix seconds. */
+  /** Beginning of the hour, day, week (Monday) or span in UTC, Unix seconds. */
   readonly at: number
-  /** 0 and empty where rows are by model of everybody. */
+  /** 0 and empty where rows are by model of everybody, or of the rest. */
   readonly userId: number
   readonly username: string
-  /** Empty where rows are by user. */
+  /** Empty where rows are by user, or of the rest. */
   readonly model: string
   readonly count: number
   readonly quota: bigint

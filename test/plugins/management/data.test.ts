@@ -55,7 +55,10 @@ t.test("rows are the family's", async (t) => {
 
 t.test('what is not requested is the last thirty days, in the steps of the option', async (t) => {
   const { area, requests, now } = charts({ enabled: true, step: 'day' })
-  const usual = { from: now - 30 * day, to: now, userId: undefined, username: undefined }
+  const usual = {
+    ...{ from: now - 30 * day, to: now },
+    ...{ top: undefined, userId: undefined, username: undefined },
+  }
   await data(area, 'all', { query: { start_timestamp: '', username: '', default_time: '' } })
   t.strictSame(requests.pop(), { by: 'model', step: 'day', ...usual })
   await data(area, 'users', { query: { start_timestamp: '0' } })
@@ -67,9 +70,13 @@ t.test('what is not requested is the last thirty days, in the steps of the optio
     step: 'week',
     from: 5,
     to: 9,
+    top: undefined,
     userId: undefined,
     username: 'bob',
   })
+  await data(area, 'users', { query: { default_time: 'all', top: '10' } })
+  t.strictSame(requests.pop(), { by: 'user', ...usual, step: 'all', top: 10 })
+  await t.rejects(data(area, 'users', { query: { top: '101' } }), { code: 'invalid_field' })
   const refused = { code: 'invalid_field', param: 'default_time' }
   await t.rejects(data(area, 'all', { query: { default_time: "hour'" } }), refused)
 })
@@ -83,6 +90,7 @@ t.test('users see their own sums, whomever they ask for, a month at once (X12)',
     step: 'hour',
     from: now - 31 * day,
     to: now,
+    top: undefined,
     userId: 7,
     username: undefined,
   })

@@ -21,7 +21,7 @@ function logs() {
       return answer
     }
   const log: Partial<UsageLog> = {
-    page: remember({ items: [], total: 3 }),
+    page: remember({ items: [], total: 3, next: '5.req' }),
     search: remember([]),
     totals: remember({ quota: 5n, requestsPerMinute: 6, tokensPerMinute: 7 }),
     trim: remember(8),
@@ -54,8 +54,8 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
   const answer = await data(area, 'list', {
     query: { p: '0', type: '0', username: '', channel: '' },
   })
-  t.same(answer, { page: 1, page_size: 10, total: 3, items: [] })
-  t.strictSame(requests.pop(), { ...nothing, page: 1, pageSize: 10 })
+  t.same(answer, { page: 1, page_size: 10, total: 3, items: [], next: '5.req' })
+  t.strictSame(requests.pop(), { ...nothing, page: 1, pageSize: 10, before: undefined })
   await data(area, 'list', {
     query: {
       p: '3',
@@ -85,6 +85,7 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
     requestId: 'req_1',
     page: 3,
     pageSize: 100,
+    before: undefined,
   })
   await t.rejects(data(area, 'list', { query: { type: 'x' } }), {
     code: 'invalid_field',
@@ -96,7 +97,7 @@ t.test('users see their own rows, whomever they ask for (X12)', async (t) => {
   const { area, requests } = logs()
   const query = { username: 'root', channel: '4', size: '20', user_id: '1' }
   await data(area, 'own', { principal: ada, query })
-  t.strictSame(requests.pop(), { ...nothing, userId: 7, page: 1, pageSize: 20 })
+  t.strictSame(requests.pop(), { ...nothing, userId: 7, page: 1, pageSize: 20, before: undefined })
   await t.rejects(data(area, 'own', { query }), { code: 'unauthorized' })
   t.same(requests, [])
 })

@@ -40,6 +40,12 @@ export async function usageFixture(t: Pick<TapTest, 'teardown'>): Promise<UsageF
   return usageFixtureOver(await testDatabase(t))
 }
 
+const tables = [
+  ...['usage_log', 'usage_keys', 'usage_hours', 'usage_model_hours', 'usage_model_days'],
+  ...['usage_user_days', 'usage_user_months', 'usage_user_model_days', 'usage_channel_days'],
+  'usage_group_days',
+] as const
+
 /** The same over a database somebody else has opened. */
 export async function usageFixtureOver(database: Database): Promise<UsageFixture> {
   const { knex } = database
@@ -77,11 +83,12 @@ export async function usageFixtureOver(database: Database): Promise<UsageFixture
       return items.map((item) => item.request_id)
     },
     async empty() {
-      for (const table of ['usage_log', 'usage_hours', 'usage_model_hours', 'usage_keys']) {
-        await knex(table).delete()
-      }
+      for (const table of tables) await knex(table).delete()
       await knex('facts').where('name', 'usage_log.trimmed_before').delete()
-      await knex('usage_mark').update({ rolled_until: knex.raw("'-infinity'") })
+      await knex('usage_mark').update({
+        rolled_until: knex.raw("'-infinity'"),
+        days_from: knex.raw("'-infinity'"),
+      })
     },
   }
   return gateway

@@ -92,3 +92,15 @@ t.test('an id of a request is found without a look through the names', async (t)
   t.same(await found(id, 1), [], 'of others nobody learns')
   t.same(await found(unknown), ['r9'], 'where no request has it, names are looked through')
 })
+
+t.test('a name that begins so is found, though others were used later', async (t) => {
+  await gateway.empty()
+  await add('r1', { token_name: 'Zebra one' })
+  await add('r2', { token_name: 'a zebra' })
+  await service.roll()
+  await database.knex.raw(`
+    INSERT INTO usage_keys (kind, name, id, last_at, last_day, quota)
+    SELECT 'token', 'later ' || n, n, now(), now(), 0 FROM generate_series(1, 20000) n`)
+  t.same(await found('zebra'), ['r1'], 'within a name only among those used last')
+  t.same(await found('zebra', 1), ['r2', 'r1'], 'of oneself all')
+})

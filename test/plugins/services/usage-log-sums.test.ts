@@ -65,7 +65,20 @@ const marks = [
   ['half is summed', startSeconds + 30 * hour],
   ['half is summed, in the middle of an hour', startSeconds + 30 * hour + 1_234],
   ['all is summed', startSeconds + 100 * hour],
+  ['no day is summed yet', startSeconds + 70 * hour + 99, 0],
+  ['some days are summed, in the middle of one', startSeconds + 70 * hour + 99, 30],
 ] as const
+
+/** As before there were days: so many hours are in theirs by now. */
+async function filledHours(mark: number, hours: number): Promise<void> {
+  for (const table of ['model', 'user', 'user_model', 'channel', 'group'] as const) {
+    await knex(`usage_${table}_days`).delete()
+  }
+  await knex('usage_user_months').delete()
+  const daysFrom = new Date((Math.floor(mark / hour) + 1) * hour * 1000)
+  await knex('usage_mark').update({ days_from: daysFrom })
+  for (let n = 0; n < hours; n++) await knex.raw('SELECT usage_fill_days()')
+}
 
 async function costOf(filter: LogFilter): Promise<bigint> {
   const query = knex('usage_log').whereIn('type', [2, 6])
@@ -92,6 +105,10 @@ const filters: readonly LogFilter[] = [
   { group: 'g0' },
   { tokenName: 't1' },
   { requestId: 'r3' },
+  { username: 'bob', model: 'm1' },
+  { tokenName: 't1', userId: 1 },
+  { tokenName: 't0', channelId: 1 },
+  { channelId: 1, model: 'm%' },
   { userId: 2, model: 'm0', channelId: 1, group: 'g1' },
   { type: 5 },
 ]
@@ -111,10 +128,11 @@ const spans: readonly LogFilter[] = [
   { to: startSeconds + 31 * hour + 100 },
 ]
 
-for (const [state, mark] of marks) {
+for (const [state, mark, filled] of marks) {
   t.test(`totals are what the rows say: ${state}`, async (t) => {
     await someDays()
     if (mark >= 0) await rolledUntil(mark)
+    if (filled !== undefined) await filledHours(mark, filled)
     for (const filter of filters) {
       for (const span of spans) {
         const request = { ...filter, ...span }
@@ -128,6 +146,7 @@ for (const [state, mark] of marks) {
   t.test(`charts are what the rows say: ${state}`, async (t) => {
     await someDays()
     if (mark >= 0) await rolledUntil(mark)
+    if (filled !== undefined) await filledHours(mark, filled)
     const queries: readonly Partial<ChartQuery>[] = [
       {},
       { step: 'day' },
@@ -135,6 +154,16 @@ for (const [state, mark] of marks) {
       { by: 'user' },
       { by: 'user', step: 'day', username: 'bob' },
       { userId: 1 },
+      { userId: 1, step: 'day' },
+      { step: 'all' },
+      { by: 'user', step: 'all' },
+      {
+        by: 'user',
+        step: 'all',
+        from: startSeconds - 40 * 24 * hour,
+        to: startSeconds + 999 * hour,
+      },
+      { step: 'day', from: startSeconds + 20 * hour, to: startSeconds + 49 * hour },
       { from: startSeconds + 7 * hour + 100, to: startSeconds + 33 * hour + 5 },
     ]
     for (const query of queries) {
@@ -164,7 +193,7 @@ async function chartOf({ by, step, from, to, userId, username }: ChartQuery) {
     const seconds = Math.floor(row.created_at.getTime() / 1000)
     if (seconds < from - (from % hour) || seconds >= to - (to % hour) + hour) continue
     const key = JSON.stringify([
-      beginOf(seconds, step),
+      step === 'all' ? from - (from % hour) : beginOf(seconds, step),
       isOfAll ? 0 : row.user_id,
       by === 'model' ? row.model_name : '',
     ])
@@ -181,10 +210,95 @@ async function chartOf({ by, step, from, to, userId, username }: ChartQuery) {
 }
 
 /** The year began on a Monday. */
-function beginOf(seconds: number, step: ChartQuery['step']): number {
+function beginOf(seconds: number, step: Exclude<ChartQuery['step'], 'all'>): number {
   const length = { hour, day: 24 * hour, week: 7 * 24 * hour }[step]
   return startSeconds + Math.floor((seconds - startSeconds) / length) * length
 }
+
+t.test('a chart of the top has the rest as one sum of each step', async (t) => {
+  await someDays()
+  await rolledUntil(startSeconds + 50 * hour)
+  for (const by of ['model', 'user'] as const) {
+    const request = { ...whole, by, step: 'day' as const }
+    const all = await service.chart(request)
+    const quotas = new Map<string, bigint>()
+    for (const { userId, model, quota } of all) {
+      const name = `${userId} ${model}`
+      quotas.set(name, (quotas.get(name) ?? 0n) + quota)
+    }
+    const [first] = [...quotas].sort(([, a], [, b]) => (a < b ? 1 : -1))[0]!
+    const top = await service.chart({ ...request, top: 1 })
+    const isFirst = (row: (typeof all)[number]) => `${row.userId} ${row.model}` === first
+    t.same(top.filter(isFirst), all.filter(isFirst), 'the greatest is as it was')
+    const days = new Set(all.map(({ at }) => at))
+    for (const at of days) {
+      const rest = all.filter((row) => row.at === at && !isFirst(row))
+      const [sum, ...more] = top.filter((row) => row.at === at && !isFirst(row))
+      t.same(more, [])
+      t.match(sum, { userId: 0, username: '', model: '' })
+      t.equal(
+        sum?.quota,
+        rest.reduce((total, { quota }) => total + quota, 0n),
+      )
+      t.equal(
+        sum?.count,
+        rest.reduce((total, { count }) => total + count, 0),
+      )
+    }
+  }
+})
+
+// The second time whoever spent most of all is among the first of no day, so that everybody has to be added up.
+for (const [state, ofOthers] of [
+  ['are told by the first of each day', 0],
+  ['are told though they are the first of none', 4_000],
+] as const) {
+  t.test(`the users who spent most ${state}`, async (t) => {
+    await knex.raw(
+      `INSERT INTO usage_log (request_id, created_at, type, user_id, quota)
+       SELECT 'd' || day || 'n' || n, timestamptz '2024-01-01' + day * interval '1 day' + n * interval '1 second', 2,
+         CASE WHEN n > 150 THEN 7 WHEN n > 120 THEN 8 ELSE day * 1000 + n + 10 END,
+         100 + n % 40 + CASE WHEN n > 120 THEN 0 ELSE ?::integer END
+       FROM generate_series(0, 39) day CROSS JOIN generate_series(1, 160) n`,
+      [ofOthers],
+    )
+    const spans = [
+      { from: startSeconds, to: startSeconds + 40 * 24 * hour },
+      { from: startSeconds + 24 * hour, to: startSeconds + 30 * 24 * hour - 1 },
+      { from: startSeconds + 30 * hour, to: startSeconds + 300 * hour },
+      { from: startSeconds - 50 * 24 * hour, to: startSeconds + 5_000 * hour },
+    ]
+    const before = await Promise.all(spans.map((span) => topOf(span)))
+    t.match(before[0], [{ userId: 0 }, { userId: 7, count: 400 }, { userId: 8, count: 1_200 }])
+    await rolledUntil(startSeconds + 35 * 24 * hour + 77)
+    for (const [at, span] of spans.entries()) t.same(await topOf(span), before[at])
+    const created_at = new Date(start + 36 * 24 * hour * 1000)
+    await add('r1', { user_id: 9, quota: 900_000, created_at })
+    t.match(
+      await topOf(spans[0]!),
+      [{ userId: 0 }, { userId: 8 }, { userId: 9 }],
+      'fresh rows count',
+    )
+  })
+}
+
+function topOf(span: Pick<ChartQuery, 'from' | 'to'>) {
+  return service.chart({ by: 'user', step: 'all', top: 2, ...span })
+}
+
+t.test('what was summed before there were days follows with the sums', async (t) => {
+  await someDays()
+  const mark = startSeconds + 70 * hour + 99
+  await rolledUntil(mark)
+  const days = () => knex('usage_user_model_days').orderBy(['user_id', 'day', 'model_name'])
+  const before = await days()
+  await filledHours(mark, 2)
+  t.not((await days()).length, before.length)
+  await Promise.all([service.roll(), service.roll()])
+  const filled = await knex('usage_mark').where('days_from', knex.raw("'-infinity'"))
+  t.equal(filled.length, 1, 'every hour is in its day')
+  t.equal((await sums())[0], (await sums())[3], 'and the days hold what the hours hold')
+})
 
 t.test('usage of a channel counts what is summed and what is not', async (t) => {
   await add('r1', { channel_id: 1, quota: 10 })
@@ -215,11 +329,21 @@ t.test('requests and tokens of the last minute, whatever span is requested', asy
   t.match(await service.totals({ userId: 2 }), { requestsPerMinute: 1, tokensPerMinute: 15 })
 })
 
+function everywhere(quota: bigint | null) {
+  return Array.from({ length: 9 }, () => quota)
+}
+
 async function sums() {
   const { rows } = await knex.raw(`
     SELECT (SELECT sum(quota)::bigint FROM usage_hours) AS hours,
       (SELECT sum(quota)::bigint FROM usage_model_hours) AS models,
-      (SELECT sum(quota)::bigint FROM usage_keys WHERE kind = 'user') AS users`)
+      (SELECT sum(quota)::bigint FROM usage_keys WHERE kind = 'user') AS users,
+      (SELECT sum(quota)::bigint FROM usage_model_days) AS model_days,
+      (SELECT sum(quota)::bigint FROM usage_user_days) AS user_days,
+      (SELECT sum(quota)::bigint FROM usage_user_months) AS user_months,
+      (SELECT sum(quota)::bigint FROM usage_user_model_days) AS user_model_days,
+      (SELECT sum(quota)::bigint FROM usage_channel_days) AS channel_days,
+      (SELECT sum(quota)::bigint FROM usage_group_days) AS group_days`)
   return Object.values(rows[0])
 }
 
@@ -227,7 +351,7 @@ t.test('each row is summed once, however often and by how many', async (t) => {
   for (let n = 1; n <= 20; n++) await add(`r${n}`, { quota: n, user_id: 1 + (n % 2) })
   await Promise.all([service.roll(), service.roll(), service.roll()])
   await service.roll()
-  t.same(await sums(), [210n, 210n, 210n])
+  t.same(await sums(), everywhere(210n))
 })
 
 t.test('a sum that is undone leaves no trace', async (t) => {
@@ -238,9 +362,9 @@ t.test('a sum that is undone leaves no trace', async (t) => {
       throw new Error('gone')
     })
     .catch(() => undefined)
-  t.same(await sums(), [null, null, null])
+  t.same(await sums(), everywhere(null))
   await service.roll()
-  t.same(await sums(), [7n, 7n, 7n])
+  t.same(await sums(), everywhere(7n))
 })
 
 t.test('steps are short and end at a whole second, however full one is', async (t) => {
@@ -250,18 +374,18 @@ t.test('steps are short and end at a whole second, however full one is', async (
   }
   const step = async () => (await knex.raw("SELECT usage_roll(2, '0 s') AS more")).rows[0].more
   t.equal(await step(), true)
-  t.same(await sums(), [6n, 6n, 6n])
+  t.same(await sums(), everywhere(6n))
   t.equal(await step(), true)
-  t.same(await sums(), [12n, 12n, 12n])
+  t.same(await sums(), everywhere(12n))
   t.equal(await step(), false)
-  t.same(await sums(), [12n, 12n, 12n])
+  t.same(await sums(), everywhere(12n))
 })
 
 t.test('rows younger than the margin wait', async (t) => {
   await add('r1', { created_at: knex.raw("now() - interval '30 seconds'"), quota: 5 })
   await add('r2', { created_at: knex.raw("now() - interval '2 hours'"), quota: 6 })
   await service.roll()
-  t.same(await sums(), [6n, 6n, 6n])
+  t.same(await sums(), everywhere(6n))
   t.equal((await service.totals({})).quota, 11n, 'they count all the same')
 })
 
@@ -274,12 +398,12 @@ t.test('a row that shows late is summed when it shows', { skip: onServer }, asyn
   await late('usage_log').insert({ request_id: 'late', type: 2, user_id: 1, quota: 5 })
   await add('older', { created_at: knex.raw("now() - interval '10 seconds'"), quota: 3 })
   await roll()
-  t.same(await sums(), [3n, 3n, 3n], 'what is older is summed meanwhile')
+  t.same(await sums(), everywhere(3n), 'what is older is summed meanwhile')
   t.equal((await service.totals({})).quota, 3n)
   await late.commit()
   t.equal((await service.totals({})).quota, 8n)
   await roll()
-  t.same(await sums(), [8n, 8n, 8n])
+  t.same(await sums(), everywhere(8n))
   t.equal((await service.totals({})).quota, 8n)
 })
 
@@ -288,10 +412,10 @@ t.test('who finds another at work leaves it to them', { skip: onServer }, async 
   const other = await knex.transaction()
   await other('usage_mark').forUpdate()
   await service.roll()
-  t.same(await sums(), [null, null, null])
+  t.same(await sums(), everywhere(null))
   await other.rollback()
   await service.roll()
-  t.same(await sums(), [7n, 7n, 7n])
+  t.same(await sums(), everywhere(7n))
 })
 
 t.test('the job runs as often as the option states', async (t) => {

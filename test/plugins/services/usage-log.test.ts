@@ -205,6 +205,39 @@ t.test('pages follow each other', async (t) => {
   })
 })
 
+t.test('pages go on from row to row, rows of one moment too', async (t) => {
+  for (let n = 1; n <= 7; n++) {
+    const created_at = database.knex.raw(
+      `timestamptz '2024-01-01' + ${Math.floor(n / 3)} * interval '1 microsecond'`,
+    )
+    await add(`r${n}`, { created_at, model_name: `m${n % 2}` })
+  }
+  const walk = async (query: Partial<LogQuery>) => {
+    const found: string[] = []
+    for (let before: string | undefined; ; ) {
+      const { items, next } = await service.page({ page: 1, pageSize: 2, before, ...query })
+      found.push(...items.map((item) => item.request_id))
+      if (next === '') return found
+      before = next
+    }
+  }
+  await summedOrNot(async () => {
+    t.same(await walk({}), ['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1'])
+    t.same(await walk({ model: 'm1' }), ['r7', 'r5', 'r3', 'r1'])
+    t.same(await walk({ model: 'm%', pageSize: 3 }), ['r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1'])
+  })
+  for (const before of ['nonsense', '7', '99999999999999999.']) {
+    const refused = { code: 'invalid_field', param: 'before' }
+    await t.rejects(service.page({ page: 1, pageSize: 2, before }), refused)
+  }
+})
+
+t.test('pages by number end where skipping rows would take long', async (t) => {
+  t.same((await service.page({ page: 1_000, pageSize: 100 })).items, [])
+  const refused = { code: 'invalid_field', param: 'p', message: /`before`/ }
+  await t.rejects(service.page({ page: 1_001, pageSize: 100 }), refused)
+})
+
 t.test('several rows of one request are distinguished, wherever they are read', async (t) => {
   const rows = [
     { type: 2, quota: 5, token_id: 3 },

@@ -3,7 +3,7 @@ import type { UsageSum } from '../../../api/data.js'
 import type { ChartData } from '../../../ui/chart/chart-data.js'
 
 const daySeconds = 86_400
-const namedMax = 5
+export const namedMax = 5
 
 export interface SpendOptions {
   readonly rows: readonly UsageSum[]
@@ -19,6 +19,8 @@ export function spendByDay({ rows, start, days, label, others }: SpendOptions): 
   for (const { model_name, quota } of rows) {
     totals.set(model_name, (totals.get(model_name) ?? 0n) + BigInt(quota))
   }
+  // The rest of those that are read by name.
+  totals.delete('')
   const ranked = [...totals].sort(([, one], [, other]) => (one < other ? 1 : -1))
   const named = new Set(ranked.slice(0, namedMax).map(([name]) => name))
   const series = new Map<string, bigint[]>()

@@ -450,3 +450,19 @@ t.test(
     }
   },
 )
+
+t.test(
+  'a search the database ends is told what to narrow, any other failure is as it was',
+  async (t) => {
+    const ended = Object.assign(new Error('canceling statement'), { code: '57014' })
+    const fail = () => {
+      throw ended
+    }
+    const searching = await scriptedGateway(t, area({}, fail, { searches: true }))
+    const { status, json } = await searching.ask('GET', '/api/it/')
+    t.equal(status, 400)
+    t.match(json, { success: false, code: 'invalid_field', message: /narrow the span of time/ })
+    const other = await scriptedGateway(t, area({}, fail))
+    t.equal((await other.ask('GET', '/api/it/')).status, 503)
+  },
+)
