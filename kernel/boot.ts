@@ -23,6 +23,7 @@ import { liveLimits } from './live/limits.js'
 import { createLive } from './live/live.js'
 import type { GatewayLog } from './log/log.js'
 import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
+import { type GatewayPeers, noPeers } from './peers.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -58,6 +59,8 @@ export interface BootOptions {
   readonly database?: OpenDatabase
   /** Folder of the console as it was built. Absent: no pages are served. */
   readonly pages?: URL
+  /** The other processes that share the address. Absent: there are none. */
+  readonly peers?: GatewayPeers
 }
 
 export interface Gateway {
@@ -86,19 +89,19 @@ async function assemble(
   options: BootOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Gateway> {
-  const { environment, log, clock = systemClock } = options
+  const { environment, log, clock = systemClock, peers = noPeers } = options
   // Reported before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
   // The database opens on another thread; this one can read the plugins meanwhile.
   const finding = findPlugins(options.roots, environment.plugins)
   // Reported below, unless something else goes wrong first.
   finding.catch(() => {})
-  const foundation = await openFoundation({ ...options, clock }, undo)
+  const foundation = await openFoundation({ ...options, clock, peers }, undo)
   const { database, secrets, rotation, upstreams, egress, schedule } = foundation
   const disconnects = createDisconnectPolicy(clock)
   const answers = createAnswers(clock)
   const traffic = createTraffic(log)
-  const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes())
+  const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes(peers.count))
   const room = () => budget.share()
   const live = createLive({ clock })
   let server: HttpServer | undefined
@@ -121,6 +124,7 @@ async function assemble(
       traffic,
       live,
       memory: { room },
+      peers,
     } satisfies Pick<Services, (typeof startedServices)[number]>,
     core: options.core.required,
     line: stageOrder(options.order),
@@ -163,6 +167,7 @@ async function assemble(
     relay: (start) => relay(receivedOf(start, registry)),
   })
   undo.push(() => live.stop())
+  peers.join()
   await server.start()
   const http = server
   undo.push(async () => {
@@ -183,17 +188,23 @@ async function assemble(
 
 /** What everything else stands on: the database, what is sealed in it, the way out, and timed jobs. */
 async function openFoundation(
-  { environment, log, clock, ...options }: BootOptions & { readonly clock: Clock },
+  {
+    environment,
+    log,
+    clock,
+    peers,
+    ...options
+  }: BootOptions & { readonly clock: Clock; readonly peers: GatewayPeers },
   undo: (() => Promise<void> | void)[],
 ) {
-  const database = options.database ?? (await openDatabase({ ...environment, log, clock }))
+  const database = options.database ?? (await openDatabase({ ...environment, log, clock, peers }))
   if (options.database === undefined) undo.push(() => database.close())
   const { secrets: box, rotation } = await openSecretBox({ ...environment, database })
   const secrets = loggedSecrets(box, log)
   const upstreams = privateUpstreams(environment)
   const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
   undo.push(() => egress.close())
-  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
+  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName, peers))
   undo.push(() => schedule.stop())
   return { database, secrets, rotation, upstreams, egress, schedule }
 }

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import type { Clock, Log } from '../contract/kit.js'
 import type { Changes } from '../contract/services/changes.js'
 import type { Database } from '../contract/services/database.js'
+import type { Peers } from '../contract/services/peers.js'
 import { systemClock } from '../schedule/system-clock.js'
 import { type Overheard, openChanges } from './changes.js'
-import { type Connections, liteConnections, postgresConnections } from './connections.js'
+import { type Connections, liteConnections, poolSizes, postgresConnections } from './connections.js'
 import { lockDataDirectory } from './data-directory-lock.js'
 import { dedicated } from './dedicated.js'
 import { openLite } from './lite/lite.js'
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   readonly dataDir: string
   readonly log: Log
   readonly clock?: Clock
+  /** The other processes of this address, which share the connections that the server has. Absent: none. */
+  readonly peers?: Peers
 }
 
 export interface OpenDatabase extends Database {
@@ -33,8 +36,11 @@ export interface OpenDatabase extends Database {
 
 /** Rejects with `DataDirectoryInUse` or `MigrationRefused`, whose sentences are for the operator, or as `pg` does. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir, log, clock = systemClock } = options
-  if (databaseUrl) return useConnections(postgresConnections(databaseUrl, log), options)
+  const { databaseUrl, dataDir, log, clock = systemClock, peers } = options
+  if (databaseUrl) {
+    const sizes = poolSizes(peers?.count ?? 1)
+    return useConnections(postgresConnections(databaseUrl, log, { sizes }), options)
+  }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await lockDataDirectory(dataDir)
   try {
@@ -53,11 +59,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 /** The database over connections that stand already; closes them when it cannot be opened. */
 export async function useConnections(
   connections: Connections,
-  { log, clock = systemClock }: Pick<DatabaseOptions, 'log' | 'clock'>,
+  { log, clock = systemClock, peers }: Pick<DatabaseOptions, 'log' | 'clock' | 'peers'>,
 ): Promise<OpenDatabase> {
   try {
     await migrate(connections, await shippedMigrations(), log)
-    const changes = await openChanges({ connections, log, clock })
+    const changes = await openChanges({ connections, log, clock, peers })
     return {
       kind: connections.kind,
       knex: connections.knex,
