@@ -99,11 +99,11 @@ async function assemble(
   const foundation = await openFoundation({ ...options, clock, peers }, undo)
   const { database, secrets, rotation, upstreams, egress, schedule } = foundation
   const disconnects = createDisconnectPolicy(clock)
-  const answers = createAnswers(clock)
+  const answers = createAnswers(clock, peers)
   const traffic = createTraffic(log)
   const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes(peers.count))
   const room = () => budget.share()
-  const live = createLive({ clock })
+  const live = createLive({ clock, peers })
   let server: HttpServer | undefined
   const system = systemOf(options, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.
@@ -160,7 +160,10 @@ async function assemble(
       const { checkSoon: usersChanged } = connections
       const { changes } = database
       publishChangeEvents({ live, changes, traffic, clock, usersChanged })
-      const check = () => connections.check()
+      const check = () => {
+        live.announce()
+        return connections.check()
+      }
       schedule.every('sessions of live sockets', liveLimits.sessionCheckMs, check)
       return connections.take
     },

@@ -88,27 +88,34 @@ export function createPeers({ number, count }: WorkerRole, send: Send): WorkerPe
     over(question, from)
   }
 
+  function gone(peer: GonePeer): void {
+    for (const question of [...asked.values()]) over(question, peer.number)
+    for (const listener of goneListeners) listener(peer)
+  }
+
+  function passedOn(id: number, whom: readonly number[]): void {
+    const question = asked.get(id)
+    if (question === undefined) return
+    question.whom = new Set(whom)
+    if (whom.length === 0) question.end()
+  }
+
   function take(message: Heard): void {
     switch (message.kind) {
       case 'news':
-        return hear(message.from, message.news)
+        hear(message.from, message.news)
+        break
       case 'question':
         void respond(message.from, message.id, message.topic, message.question)
-        return
-      case 'asked': {
-        const question = asked.get(message.id)
-        if (question === undefined) return
-        question.whom = new Set(message.whom)
-        if (message.whom.length === 0) question.end()
-        return
-      }
+        break
+      case 'asked':
+        passedOn(message.id, message.whom)
+        break
       case 'reply':
-        return replied(message.from, message.id, message.reply)
-      case 'gone': {
-        const { kind: _, ...gone } = message
-        for (const question of [...asked.values()]) over(question, gone.number)
-        for (const listener of goneListeners) listener(gone)
-      }
+        replied(message.from, message.id, message.reply)
+        break
+      case 'gone':
+        gone(message)
     }
   }
 

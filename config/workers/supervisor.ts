@@ -66,7 +66,7 @@ export function supervise(options: SupervisorOptions): void {
   function ready(place: Place, { kind: _, ...told }: Ready & { kind: 'ready' }): void {
     place.ready = true
     if (!greeted) greet(told)
-    const of = { worker: workerName(nodeName, place.number), pid: place.pid }
+    const of = { worker: workerName(nodeName, place.number), workerPid: place.pid }
     const ready = places.filter((one) => one.ready).length
     log.info({ ...of, ready, workers: count }, `worker ${place.number} listens`)
     if (greeted || stopping) return
@@ -80,7 +80,7 @@ export function supervise(options: SupervisorOptions): void {
     // Why it could not begin stands on standard error.
     if (!greeted) process.exit(code || 1)
     const delayMs = place.ended()
-    const of = { worker: workerName(nodeName, place.number), pid, code, signal, delayMs }
+    const of = { worker: workerName(nodeName, place.number), workerPid: pid, code, signal, delayMs }
     log.error(of, `worker ${place.number} ended unasked and is replaced`)
     place.later(delayMs, () => start(place))
   }
