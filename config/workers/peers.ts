@@ -61,13 +61,14 @@ export function createPeers({ number, count }: WorkerRole, send: Send): WorkerPe
   }
 
   async function respond(from: number, id: number, topic: string, question: Json): Promise<void> {
+    let reply: Json = null
     try {
-      const reply = (await responders.get(topic)?.(question)) ?? null
-      send({ kind: 'reply', to: from, id, reply })
+      reply = (await responders.get(topic)?.(question)) ?? null
     } catch {
       // Who cannot say is as one who has nothing to say.
-      send({ kind: 'reply', to: from, id, reply: null })
     }
+    if (news.length > 0) flush()
+    send({ kind: 'reply', to: from, id, reply })
   }
 
   function hear(from: number, heard: News): void {
