@@ -136,9 +136,11 @@ function endOnSignals(
       process.exit(1)
     }
   }
+  let signals = 0
   const signalled = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    void end({ signal }, 'stopping; a second signal ends the process at once')
+    signals += 1
+    if (signals > 1) process.exit(1)
+    if (!stopping) void end({ signal }, 'stopping; a second signal ends the process at once')
   }
   process.on('SIGTERM', signalled)
   process.on('SIGINT', signalled)
