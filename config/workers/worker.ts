@@ -25,6 +25,8 @@ export function workerProcess(): WorkerProcess | undefined {
   if (role === undefined) return undefined
   // By itself a worker would exit in the middle of everything once its primary is gone.
   worker!.exitedAfterDisconnect = true
+  // What the runtime itself sends to a primary that was killed cannot be sent; `disconnect` follows.
+  worker!.on('error', () => {})
   const send = sender()
   const peers = createPeers(role, send)
   let stop = (reason: string) => {

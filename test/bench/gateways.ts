@@ -113,7 +113,7 @@ async function gatewayWith(
   terms: ProcessTerms = {},
 ): Promise<Target> {
   const { child, admin: _, ...target } = await gatewayProcess(upstream, channels, terms)
-  pin(child.pid!, targetCore)
+  if (terms.unpinned !== true) pin(child.pid!, targetCore)
   return target
 }
 
@@ -122,6 +122,8 @@ export interface ProcessTerms {
   readonly program?: string
   readonly name?: string
   readonly execArgv?: string[]
+  /** On whatever cores there are. */
+  readonly unpinned?: true
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -3,7 +3,7 @@
  * JSON at 1, 16, 64 and 256 connections and as paced streams. Prints every figure as a ratio beside the goal.
  * `npm run bench -- --quick` runs a tenth of it, `-- --pairs` what bodies, conversions and picks cost, `-- --logins` what a
  * flood of sign-ins costs the relay, `-- --threads` what a plugin in a thread of its own costs, `-- --against <commit>` this build
- * beside another, `-- --allocations` what a request allocates and where.
+ * beside another, `-- --allocations` what a request allocates and where, `-- --workers` what a second worker adds.
  */
 import { gateway } from './gateways.js'
 import { type Measured, measure } from './measure.js'
@@ -18,6 +18,10 @@ if (process.argv.includes('--logins')) {
 }
 if (process.argv.includes('--allocations')) {
   await (await import('./allocations.js')).runAllocations()
+  process.exit(0)
+}
+if (process.argv.includes('--workers')) {
+  await (await import('./workers.js')).runWorkers()
   process.exit(0)
 }
 if (process.argv.includes('--threads')) {
