@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   if (requested === 'version') return say(version)
   if (requested === 'help') return say(helpText(version))
   const worker = workerProcess()
-  const read = readEnvironment(process.env, worker?.role)
+  const read = readEnvironment(undefined, worker?.role)
   const lines = openLines()
   const log = openLog(read, lines, worker)
   surviveFaults(log, () => process.exit(1))

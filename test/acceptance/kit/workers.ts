@@ -20,7 +20,7 @@ export interface Workers extends GatewayProcess {
   rows(text: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]>
 }
 
-export interface LogLine {
+interface LogLine {
   readonly pid: number
   readonly msg: string
   readonly worker?: string
