@@ -2,15 +2,25 @@
  * The environment, read once at start. The only file that reads `process.env`. A value that cannot be taken stops the
  * process with one sentence that names the variable and what it takes.
  */
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import Joi from 'joi'
 import type { Environment, RateLimit } from '../kernel/contract/services/system.js'
 import { parseTrustedProxies } from '../kernel/http/trusted-proxies.js'
 import type { LogLevel } from '../kernel/log/log.js'
-import { ineffectiveNames, type Variable, variables } from './variables.js'
+import { ineffectiveNames, type Variable, variables, workersMax } from './variables.js'
+
+/** Which of the processes of `WORKERS` one is. */
+export interface WorkerRole {
+  /** From 1. */
+  readonly number: number
+  readonly count: number
+}
 
 export interface ReadEnvironment {
   readonly environment: Environment
+  /** Processes that are to share the port. */
+  readonly workers: number
   readonly logLevel: LogLevel
   /** Names that mean something elsewhere, are set here, and do nothing. */
   readonly ineffective: readonly string[]
@@ -23,11 +33,22 @@ export function variableNamed(name: string, source: Source = process.env): strin
   return value
 }
 
-/** Throws an `Error` with a sentence for people. */
-export function readEnvironment(source: Source = process.env): ReadEnvironment {
+/** What a worker is told by who starts it. */
+export const roleVariable = 'WAYBILL_WORKER'
+
+/** As `roleVariable` has it: `2/4`. */
+export function readRole(source: Source = process.env): WorkerRole | undefined {
+  const [, number, count] = /^(\d+)\/(\d+)$/.exec(source[roleVariable] ?? '') ?? []
+  return number === undefined ? undefined : { number: Number(number), count: Number(count) }
+}
+
+/** As one of several workers has it, with `role`. Throws an `Error` with a sentence for people. */
+export function readEnvironment(source: Source = process.env, role?: WorkerRole): ReadEnvironment {
   const values = new Map(variables.map((variable) => [variable.name, read(variable, source)]))
   const databaseUrl = oneOf(values, 'DATABASE_URL', 'SQL_DSN', 'databases')
+  const name = text(values, 'NODE_NAME') ?? ''
   return {
+    workers: workersOf(values, databaseUrl),
     environment: {
       port: number(values, 'PORT'),
       host: text(values, 'HOST') ?? '',
@@ -42,8 +63,8 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       hsts: text(values, 'HSTS') as Environment['hsts'],
       allowPrivateUpstreams: flag(values, 'ALLOW_PRIVATE_UPSTREAMS'),
       maxRequestBodyBytes: number(values, 'MAX_REQUEST_BODY_MB') * 1024 * 1024,
-      bytesInFlightMax: mebibytes(values, 'MAX_BODIES_IN_FLIGHT_MB'),
-      uploadSpool: uploadSpoolOf(values),
+      bytesInFlightMax: partOf(mebibytes(values, 'MAX_BODIES_IN_FLIGHT_MB'), role),
+      uploadSpool: uploadSpoolOf(values, role),
       concurrency: {
         perAddress: number(values, 'MAX_CONCURRENT_PER_ADDRESS'),
         perUser: number(values, 'MAX_CONCURRENT_PER_USER'),
@@ -51,7 +72,7 @@ export function readEnvironment(source: Source = process.env): ReadEnvironment {
       },
       streamingTimeoutMs: number(values, 'STREAMING_TIMEOUT') * 1000,
       relayTimeoutMs: number(values, 'RELAY_TIMEOUT') * 1000,
-      nodeName: text(values, 'NODE_NAME') ?? '',
+      nodeName: role === undefined ? name : workerName(name, role.number),
       redisUrl: oneOf(values, 'REDIS_URL', 'REDIS_CONN_STRING', 'servers'),
       rateLimits: {
         api: rateLimit(values, 'GLOBAL_API_RATE_LIMIT'),
@@ -123,8 +144,33 @@ function pluginsOf(values: Values): Environment['plugins'] {
   }
 }
 
-function uploadSpoolOf(values: Values): Environment['uploadSpool'] {
-  const bytesMax = mebibytes(values, 'UPLOAD_SPOOL_MB') ?? 0
+/** What each worker is called. */
+export function workerName(name: string, number: number): string {
+  return `${name}-${number}`
+}
+
+function workersOf(values: Values, databaseUrl: string | undefined): number {
+  const wanted = values.get('WORKERS')
+  if (wanted === 'auto') {
+    return databaseUrl === undefined ? 1 : Math.min(availableParallelism(), workersMax)
+  }
+  const count = number(values, 'WORKERS')
+  if (count === 1 || databaseUrl !== undefined) return count
+  throw new Error(
+    `WORKERS=${count} needs a PostgreSQL: the embedded database serves one process. Set DATABASE_URL, or WORKERS to 1.`,
+  )
+}
+
+/** Memory and disk of the machine are divided among its workers; a part has room for a body of some size in any case. */
+function partOf(bytes: number | undefined, role: WorkerRole | undefined): number | undefined {
+  if (bytes === undefined || role === undefined) return bytes
+  return Math.max(Math.floor(bytes / role.count), partBytesMin)
+}
+
+const partBytesMin = 16 * 1024 * 1024
+
+function uploadSpoolOf(values: Values, role: WorkerRole | undefined): Environment['uploadSpool'] {
+  const bytesMax = partOf(mebibytes(values, 'UPLOAD_SPOOL_MB') || undefined, role) ?? 0
   if (bytesMax === 0) return undefined
   return { folder: resolve(text(values, 'UPLOAD_SPOOL_DIR') ?? ''), bytesMax }
 }

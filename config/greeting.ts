@@ -8,15 +8,18 @@ export interface Greeted {
   readonly environment: Pick<Environment, 'dataDir' | 'databaseUrl'>
   /** Absent: the gateway is set up already. */
   readonly setupCode?: string
+  /** Processes that share the address. Absent: one. */
+  readonly workers?: number
 }
 
 export function greeting(greeted: Greeted): string {
   const address = reachable(greeted.address)
-  const { setupCode: code } = greeted
+  const { setupCode: code, workers = 1 } = greeted
   const next = code === undefined ? [`Console: ${address}`] : setupLines(address, code)
   return [
     '',
     `Waybill ${greeted.version} is ready at ${address}`,
+    ...(workers > 1 ? [`Workers: ${workers}`] : []),
     ...dataLines(greeted.environment),
     ...next,
     '',

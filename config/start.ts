@@ -20,6 +20,8 @@ import { type ReadEnvironment, readEnvironment } from './environment.js'
 import { surviveFaults } from './faults.js'
 import { greeting } from './greeting.js'
 import { programVersion } from './version.js'
+import type { Ready } from './workers/messages.js'
+import { type WorkerProcess, workerProcess } from './workers/worker.js'
 
 const name = 'waybill'
 
@@ -35,11 +37,21 @@ async function main(): Promise<void> {
   const version = programVersion()
   if (requested === 'version') return say(version)
   if (requested === 'help') return say(helpText(version))
-  const read = readEnvironment()
+  const worker = workerProcess()
+  const read = readEnvironment(undefined, worker?.role)
   const lines = openLines()
-  const log = openLog(read, lines)
+  const log = openLog(read, lines, worker)
   surviveFaults(log, () => process.exit(1))
   const { environment } = read
+  const greet = (ready: Ready) => {
+    const workers = worker?.role.count ?? read.workers
+    lines.write(`${greeting({ version, environment, workers, ...ready })}\n`)
+  }
+  if (worker === undefined && read.workers > 1) {
+    const { supervise } = await import('./workers/supervisor.js')
+    supervise({ count: read.workers, nodeName: environment.nodeName, log, lines, greet })
+    return
+  }
   keepCompiled(environment.dataDir)
   // Opens on a thread of its own while the modules are read.
   const embedded =
@@ -57,11 +69,13 @@ async function main(): Promise<void> {
     log,
     pages: consolePages,
     embedded,
+    peers: worker?.peers,
   })
-  endOnSignals(log, async () => (await booting).stop())
+  endOnSignals(log, async () => (await booting).stop(), worker)
   const gateway = await booting
-  const setupCode = setupCodeOf(gateway)
-  lines.write(`${greeting({ version, address: gateway.address, environment, setupCode })}\n`)
+  const { address } = gateway
+  const ready = worker?.ready ?? greet
+  ready({ address, setupCode: setupCodeOf(gateway) })
 }
 
 /** Undefined: set up already, or the plugin that would do it failed, which the log holds. */
@@ -82,9 +96,17 @@ function openLines(): LineWriter {
   return lines
 }
 
-function openLog(read: ReadEnvironment, lines: LineWriter): GatewayLog {
+function openLog(
+  read: ReadEnvironment,
+  lines: LineWriter,
+  worker: WorkerProcess | undefined,
+): GatewayLog {
   const { environment, logLevel, ineffective } = read
-  const log = createLog({ name, level: logLevel, stream: lines })
+  const stream = {
+    write: (line: string) => lines.write(line),
+    dropped: () => lines.dropped() + (worker?.dropped() ?? 0),
+  }
+  const log = createLog({ name, level: logLevel, stream })
   const { cryptoSecret, cryptoSecretPrevious, databaseUrl, redisUrl } = environment
   for (const secret of [cryptoSecret, cryptoSecretPrevious]) {
     if (secret !== undefined) log.secret(secret)
@@ -92,7 +114,7 @@ function openLog(read: ReadEnvironment, lines: LineWriter): GatewayLog {
   for (const address of [databaseUrl, redisUrl]) {
     if (address !== undefined) for (const secret of passwordsIn(address)) log.secret(secret)
   }
-  if (ineffective.length > 0) {
+  if (ineffective.length > 0 && worker === undefined) {
     log.warn({ names: ineffective }, 'these environment variables have no effect here')
   }
   return log
@@ -104,13 +126,19 @@ function passwordsIn(address: string): readonly string[] {
   return [password, decodeURIComponent(password)]
 }
 
-/** The first signal ends the gateway in order, a second one at once. */
-function endOnSignals(log: GatewayLog, stop: () => Promise<void>): void {
+/**
+ * The first signal ends the gateway in order, a second one at once. A worker ends in order at the word of its primary too, which it
+ * may be given beside the signal: what a terminal sends, it sends to all.
+ */
+function endOnSignals(
+  log: GatewayLog,
+  stop: () => Promise<void>,
+  worker: WorkerProcess | undefined,
+): void {
   let stopping = false
-  const end = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
+  const end = async (why: object, message: string) => {
     stopping = true
-    log.info({ signal }, 'stopping; a second signal ends the process at once')
+    log.info(why, message)
     try {
       await stop()
       process.exit(0)
@@ -119,8 +147,17 @@ function endOnSignals(log: GatewayLog, stop: () => Promise<void>): void {
       process.exit(1)
     }
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  let signals = 0
+  const signalled = (signal: NodeJS.Signals) => {
+    signals += 1
+    if (signals > 1) process.exit(1)
+    if (!stopping) void end({ signal }, 'stopping; a second signal ends the process at once')
+  }
+  process.on('SIGTERM', signalled)
+  process.on('SIGINT', signalled)
+  worker?.onStop((reason) => {
+    if (!stopping) void end({ reason }, 'this worker stops')
+  })
 }
 
 /** What is wrong with the place the gateway runs in is one sentence; a fault of the program comes with its stack. */

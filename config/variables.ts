@@ -26,6 +26,9 @@ const database = Joi.string()
   .custom(soundAddress)
 const databaseTakes = 'the address of a PostgreSQL, as postgres://user:password@host:5432/name'
 
+/** Processes of one program. */
+export const workersMax = 64
+
 const masterKey = Joi.string().min(16).invalid('random_string')
 
 const redis = Joi.string()
@@ -70,7 +73,7 @@ function concurrency(name: string, max: number, whose: string): Variable {
     default: max,
     defaultText: String(max),
     takes: 'a whole number from 0 to 100000',
-    meaning: `Most relayed requests of ${whose} at once, open streams included; 0: any number.`,
+    meaning: `Most relayed requests of ${whose} at once in a process, open streams too; 0: any number.`,
     schema: Joi.number().integer().min(0).max(100_000),
   }
 }
@@ -91,6 +94,14 @@ export const variables: readonly Variable[] = [
     takes: 'an address or host name of this machine',
     meaning: 'Address to listen on. 0.0.0.0: every one; 127.0.0.1: this machine only.',
     schema: Joi.string().pattern(/^[^\s/]+$/),
+  },
+  {
+    name: 'WORKERS',
+    default: 1,
+    defaultText: '1',
+    takes: `a whole number from 1 to ${workersMax}, or auto`,
+    meaning: 'Processes that share the port; auto: one for each processor. They need DATABASE_URL.',
+    schema: Joi.number().integer().min(1).max(workersMax).allow('auto'),
   },
   {
     name: 'DATA_DIR',
@@ -221,7 +232,7 @@ export const variables: readonly Variable[] = [
     default: undefined,
     defaultText: 'a quarter of the memory',
     takes: 'a whole number of MiB from 16 to 65536',
-    meaning: 'Bodies of all requests a process holds at once, in MiB.',
+    meaning: 'Bodies of all requests held at once, in MiB; each of several WORKERS has its part.',
     schema: Joi.number().integer().min(16).max(65_536),
   },
   {
@@ -237,7 +248,7 @@ export const variables: readonly Variable[] = [
     default: 2048,
     defaultText: '2048',
     takes: 'a whole number of MiB from 0 to 1048576',
-    meaning: 'All of them together, in MiB; 0: they are in memory, as other bodies are.',
+    meaning: 'All of them together, in MiB, also of several WORKERS; 0: they are in memory.',
     schema: Joi.number().integer().min(0).max(1_048_576),
   },
   concurrency('MAX_CONCURRENT_PER_ADDRESS', 1024, 'one address'),
@@ -299,7 +310,7 @@ export const variables: readonly Variable[] = [
     default: undefined,
     defaultText: 'no metrics',
     takes: 'a port from 0 to 65535',
-    meaning: 'Port of its own on which Prometheus reads /metrics; 0: any free one.',
+    meaning: 'Port of its own on which Prometheus reads /metrics of all WORKERS; 0: any free one.',
     schema: Joi.number().integer().min(0).max(65_535),
   },
   {
@@ -315,7 +326,7 @@ export const variables: readonly Variable[] = [
     default: hostname(),
     defaultText: 'host name',
     takes: 'a name of at most 128 characters',
-    meaning: 'Name of this process, its own on one database.',
+    meaning: 'Name of this process, its own on one database; WORKERS are called name-1, name-2, …',
     schema: Joi.string().max(128),
   },
   {
@@ -342,7 +353,7 @@ export const variables: readonly Variable[] = [
 export const ineffectiveNames: readonly string[] = [
   ...['SEARCH_RATE_LIMIT', 'SEARCH_RATE_LIMIT_ENABLE', 'SEARCH_RATE_LIMIT_DURATION'],
   ...['SESSION_SECRET', 'LOG_SQL_DSN', 'SQLITE_PATH', 'SQL_MAX_IDLE_CONNS'],
-  ...['SQL_MAX_OPEN_CONNS', 'SQL_MAX_LIFETIME', 'REDIS_POOL_SIZE', 'WORKERS'],
+  ...['SQL_MAX_OPEN_CONNS', 'SQL_MAX_LIFETIME', 'REDIS_POOL_SIZE'],
   ...['MEMORY_CACHE_ENABLED', 'SYNC_FREQUENCY', 'NODE_TYPE', 'FRONTEND_BASE_URL'],
   ...['BATCH_UPDATE_ENABLED', 'BATCH_UPDATE_INTERVAL', 'RELAY_MAX_IDLE_CONNS'],
   ...['RELAY_MAX_IDLE_CONNS_PER_HOST', 'STREAM_SCANNER_MAX_BUFFER_MB', 'MAX_FILE_DOWNLOAD_MB'],

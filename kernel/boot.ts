@@ -23,6 +23,7 @@ import { liveLimits } from './live/limits.js'
 import { createLive } from './live/live.js'
 import type { GatewayLog } from './log/log.js'
 import { ByteBudget, defaultBudgetBytes } from './memory/byte-budget.js'
+import { type GatewayPeers, noPeers } from './peers.js'
 import { createAnswers } from './pipeline/answers.js'
 import { bind, type GuardMap } from './pipeline/bind.js'
 import { createDeliver } from './pipeline/deliver.js'
@@ -61,6 +62,8 @@ export interface BootOptions {
   readonly embedded?: Promise<Embedded>
   /** Folder of the console as it was built. Absent: no pages are served. */
   readonly pages?: URL
+  /** The other processes that share the address. Absent: there are none. */
+  readonly peers?: GatewayPeers
 }
 
 export interface Gateway {
@@ -89,7 +92,7 @@ async function assemble(
   options: BootOptions,
   undo: (() => Promise<void> | void)[],
 ): Promise<Gateway> {
-  const { environment, log, embedded, clock = systemClock } = options
+  const { environment, log, embedded, clock = systemClock, peers = noPeers } = options
   if (embedded !== undefined) undo.push(() => closeEmbedded(embedded))
   // Reported before anything is opened.
   if (environment.tls !== undefined) readCertificate(environment.tls)
@@ -97,14 +100,14 @@ async function assemble(
   const finding = findPlugins(options.roots, environment.plugins)
   // Reported below, unless something else goes wrong first.
   finding.catch(() => {})
-  const foundation = await openFoundation({ ...options, clock }, undo)
+  const foundation = await openFoundation({ ...options, clock, peers }, undo)
   const { database, secrets, rotation, upstreams, egress, schedule } = foundation
   const disconnects = createDisconnectPolicy(clock)
-  const answers = createAnswers(clock)
+  const answers = createAnswers(clock, peers)
   const traffic = createTraffic(log)
-  const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes())
+  const budget = new ByteBudget(environment.bytesInFlightMax ?? defaultBudgetBytes(peers.count))
   const room = () => budget.share()
-  const live = createLive({ clock })
+  const live = createLive({ clock, peers })
   let server: HttpServer | undefined
   const system = systemOf(options, clock, () => server?.accepting() ?? false)
   // What it probes with is made of plugins, which are made with it at hand.
@@ -125,6 +128,7 @@ async function assemble(
       traffic,
       live,
       memory: { room },
+      peers,
     } satisfies Pick<Services, (typeof startedServices)[number]>,
     core: options.core.required,
     line: stageOrder(options.order),
@@ -160,13 +164,17 @@ async function assemble(
       const { checkSoon: usersChanged } = connections
       const { changes } = database
       publishChangeEvents({ live, changes, traffic, clock, usersChanged })
-      const check = () => connections.check()
+      const check = () => {
+        live.announce()
+        return connections.check()
+      }
       schedule.every('sessions of live sockets', liveLimits.sessionCheckMs, check)
       return connections.take
     },
     relay: (start) => relay(receivedOf(start, registry)),
   })
   undo.push(() => live.stop())
+  peers.join()
   await server.start()
   const http = server
   undo.push(async () => {
@@ -187,18 +195,24 @@ async function assemble(
 
 /** What everything else stands on: the database, what is sealed in it, the way out, and timed jobs. */
 async function openFoundation(
-  { environment, log, clock, ...options }: BootOptions & { readonly clock: Clock },
+  {
+    environment,
+    log,
+    clock,
+    peers,
+    ...options
+  }: BootOptions & { readonly clock: Clock; readonly peers: GatewayPeers },
   undo: (() => Promise<void> | void)[],
 ) {
   const database =
-    options.database ?? (await openDatabase({ ...environment, ...options, log, clock }))
+    options.database ?? (await openDatabase({ ...environment, ...options, log, clock, peers }))
   if (options.database === undefined) undo.push(() => database.close())
   const { secrets: box, rotation } = await openSecretBox({ ...environment, database })
   const secrets = loggedSecrets(box, log)
   const upstreams = privateUpstreams(environment)
   const egress = createEgress({ allowPrivateUpstreams: upstreams.allowed, clock, log })
   undo.push(() => egress.close())
-  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName))
+  const schedule = createSchedule(clock, log, createLeases(database, environment.nodeName, peers))
   undo.push(() => schedule.stop())
   return { database, secrets, rotation, upstreams, egress, schedule }
 }

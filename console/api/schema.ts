@@ -1565,7 +1565,7 @@ export interface components {
             /** @description No real money moves. */
             readonly test: boolean;
         };
-        /** @description How it fares in this process. Absent: nothing to report. */
+        /** @description How it fares in the processes of this address. Absent: nothing to report. */
         readonly PluginHealth: {
             /** @description Calls of its functions, as far as they are counted. */
             readonly calls: number;

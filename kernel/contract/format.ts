@@ -119,6 +119,8 @@ export interface References {
   wanted(body: JsonObject): boolean
   /** What a later request may name: id and value of each part of a whole answer in this format. */
   parts(answer: JsonObject): readonly (readonly [id: string, part: JsonObject])[]
+  /** Ids of the parts that a request names. Absent: each is looked for in this process alone. */
+  named?(body: JsonObject): readonly string[]
 }
 
 /** Writes a stream, and knows the whole answer at its end where a later request may refer to it. */

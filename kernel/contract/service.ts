@@ -13,6 +13,7 @@ import type { Extensions } from './services/extensions.js'
 import type { Formats, Operations } from './services/formats.js'
 import type { Live } from './services/live.js'
 import type { Memory } from './services/memory.js'
+import type { Peers } from './services/peers.js'
 import type { Plugins } from './services/plugins.js'
 import type { Probe } from './services/probe.js'
 import type { Providers } from './services/providers.js'
@@ -40,4 +41,5 @@ export interface Services {
   traffic: Traffic
   live: Live
   memory: Memory
+  peers: Peers
 }

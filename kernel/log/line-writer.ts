@@ -17,6 +17,8 @@ const lineBreak = 0x0a
 
 export class LineWriter {
   private readonly lines: string[] = []
+  /** How many lines these are. */
+  private count = 0
   /** Characters of the lines. */
   private waiting = 0
   /** What the reader did not take yet, which may begin within a line. */
@@ -44,12 +46,14 @@ export class LineWriter {
     return this.lost
   }
 
-  write(line: string): void {
+  /** `count`: lines that `line` holds, each whole. */
+  write(line: string, count = 1): void {
     if (this.held + line.length > heldMax) {
-      this.lost += 1
+      this.lost += count
       return
     }
     this.lines.push(line)
+    this.count += count
     this.waiting += line.length
     // The reader is slow, and the next attempt is due.
     if (this.rest !== undefined) return
@@ -99,12 +103,13 @@ export class LineWriter {
   }
 
   private joined(): Uint8Array {
-    this.taken = this.lines.length
+    this.taken = this.count
     if (this.isBroken) this.lines.unshift('\n')
     if (this.lost > this.reported) this.lines.push(this.report(this.lost - this.reported))
     this.reporting = this.lost
     const bytes = Buffer.from(this.lines.join(''))
     this.lines.length = 0
+    this.count = 0
     this.waiting = 0
     return bytes
   }

@@ -29,9 +29,12 @@ export const wholeForAll: readonly SizeClass[] = [
 /** What all bodies of one address, or of one user, may hold together, in 1/8; one body alone may always be larger. */
 const holderEighths = 4
 
-/** Where nothing is set: a quarter of what the process may use, by V8 and by its container, at least 64 MiB. */
-export function defaultBudgetBytes(): number {
-  const usable = Math.min(getHeapStatistics().heap_size_limit, containerBytes())
+/**
+ * Where nothing is set: a quarter of what the process may use, by V8 and by its part of the container, at least 64 MiB.
+ * @param processes that share the container
+ */
+export function defaultBudgetBytes(processes = 1): number {
+  const usable = Math.min(getHeapStatistics().heap_size_limit, containerBytes() / processes)
   return Math.max(Math.floor(usable / 4), 64 * 1024 * 1024)
 }
 

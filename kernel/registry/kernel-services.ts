@@ -15,6 +15,7 @@ export const startedServices = [
   'traffic',
   'live',
   'memory',
+  'peers',
 ] as const satisfies readonly (keyof Services)[]
 
 /** Made by the registry, of the plugins it found. */

@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../contract/services/database.js'
+import type { Peers } from '../contract/services/peers.js'
+import { noPeers } from '../peers.js'
 
 export interface Leases {
   /** Takes the lease or prolongs one's own; false: another process holds it. */
@@ -13,8 +15,17 @@ export interface Leases {
 }
 
 /** `nodeName` is for those who read the table; holders differ whatever it is. */
-export function createLeases(database: Pick<Database, 'query'>, nodeName: string): Leases {
-  const holder = `${nodeName} ${process.pid} ${randomUUID()}`
+export function createLeases(
+  database: Pick<Database, 'query'>,
+  nodeName: string,
+  peers: Pick<Peers, 'onGone'> = noPeers,
+): Leases {
+  const holder = `${holderPrefix(nodeName, process.pid)}${randomUUID()}`
+  // Jobs of one that is known to be dead need not wait for the end of its leases; where this fails they do.
+  peers.onGone(async ({ nodeName, pid }) => {
+    const values = [holderPrefix(nodeName, pid)]
+    await database.query({ name: 'lease_gone', text: goneText, values }).catch(() => {})
+  })
   return {
     async take(name, ms) {
       const { rowCount } = await database.query({
@@ -33,6 +44,12 @@ export function createLeases(database: Pick<Database, 'query'>, nodeName: string
     },
   }
 }
+
+function holderPrefix(nodeName: string, pid: number): string {
+  return `${nodeName} ${pid} `
+}
+
+const goneText = 'DELETE FROM leases WHERE starts_with(holder, $1)'
 
 const takeText = `
 INSERT INTO leases (name, holder, until)

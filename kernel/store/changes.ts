@@ -4,10 +4,14 @@
  */
 import type { Knex } from 'knex'
 import type { Changes, RowId } from '../contract/services/changes.js'
+import type { Peers } from '../contract/services/peers.js'
+import { noPeers } from '../peers.js'
 import { ChangeReader, type ChangeReaderDependencies, changeChannel } from './change-reader.js'
 import type { Connections } from './connections.js'
 import type { EveryListener } from './topics.js'
 import { openWakeUp } from './wake-up.js'
+
+const settledTopic = 'changes settled'
 
 /** For the kernel, which passes on what changed without knowing what it is. */
 export interface Overheard {
@@ -21,9 +25,17 @@ export interface OpenChanges extends Changes, Overheard {
 
 /** Hears of everything that commits after it resolved. */
 export async function openChanges(
-  dependencies: ChangeReaderDependencies & { readonly connections: Pick<Connections, 'single'> },
+  dependencies: ChangeReaderDependencies & {
+    readonly connections: Pick<Connections, 'single'>
+    readonly peers?: Peers
+  },
 ): Promise<OpenChanges> {
+  const { peers = noPeers } = dependencies
   const reader = new ChangeReader(dependencies)
+  peers.respond(settledTopic, async () => {
+    await reader.settled()
+    return true
+  })
   await reader.start()
   const wakeUp = await openWakeUp({
     connection: () => dependencies.connections.single('listen'),
@@ -36,7 +48,8 @@ export async function openChanges(
     note,
     on: (topic, listener) => reader.on(topic, listener),
     onEvery: (listener) => reader.onEvery(listener),
-    settled: () => reader.settled(),
+    // The next request of whoever changed something may reach another process of this address.
+    settled: async () => void (await Promise.all([reader.settled(), peers.ask(settledTopic)])),
     close: async () => {
       await wakeUp.close()
       await reader.close()

@@ -47,10 +47,32 @@ interface Plan {
   readonly single: Readonly<Record<SinglePurpose, pg.ClientConfig>>
 }
 
+/** How many connections a process has at most, by their use. One more listens for changes. */
+export interface PoolSizes {
+  readonly management: number
+  readonly reads: number
+  readonly billing: number
+}
+
+/** Of each of several processes on one machine: less, so that together they leave a server room. They are opened as they are needed. */
+export function poolSizes(processes: number): PoolSizes {
+  return {
+    management: Math.min(8, Math.max(4, Math.floor(16 / processes))),
+    reads: processes <= 4 ? 4 : 2,
+    billing: processes <= 8 ? 2 : 1,
+  }
+}
+
+interface PostgresOptions {
+  readonly sizes?: PoolSizes
+  /** Milliseconds. */
+  readonly answerMs?: number
+}
+
 export function postgresConnections(
   databaseUrl: string,
   log: Log,
-  answerMs = answerMsMax,
+  { sizes = poolSizes(1), answerMs = answerMsMax }: PostgresOptions = {},
 ): Connections {
   const server = {
     connectionString: databaseUrl,
@@ -70,10 +92,10 @@ export function postgresConnections(
     {
       kind: 'postgresql',
       management: answered,
-      managementConnections: 8,
-      reads: { ...answered, max: 4 },
-      billing: { ...answered, max: 2 },
-      billingLanes: 2,
+      managementConnections: sizes.management,
+      reads: { ...answered, max: sizes.reads },
+      billing: { ...answered, max: sizes.billing },
+      billingLanes: sizes.billing,
       asRead: (statement) => ({ ...statement, values: [...statement.values] }),
       single: {
         migrate: { ...server, statement_timeout: 0 },

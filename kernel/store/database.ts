@@ -5,9 +5,10 @@
 import type { Clock, Log } from '../contract/kit.js'
 import type { Changes } from '../contract/services/changes.js'
 import type { Database } from '../contract/services/database.js'
+import type { Peers } from '../contract/services/peers.js'
 import { systemClock } from '../schedule/system-clock.js'
 import { type Overheard, openChanges } from './changes.js'
-import { type Connections, liteConnections, postgresConnections } from './connections.js'
+import { type Connections, liteConnections, poolSizes, postgresConnections } from './connections.js'
 import { dedicated } from './dedicated.js'
 import { type Embedded, openEmbedded } from './embedded.js'
 import { startUpkeep } from './lite/upkeep.js'
@@ -22,6 +23,8 @@ export interface DatabaseOptions {
   readonly clock?: Clock
   /** The embedded database, where it is being opened already. */
   readonly embedded?: Promise<Embedded>
+  /** The other processes of this address, which share the connections that the server has. Absent: none. */
+  readonly peers?: Peers
 }
 
 export interface OpenDatabase extends Database {
@@ -32,8 +35,11 @@ export interface OpenDatabase extends Database {
 
 /** Rejects with `DataDirectoryInUse` or `MigrationRefused`, whose sentences are for the operator, or as `pg` does. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  const { databaseUrl, dataDir, log, clock = systemClock } = options
-  if (databaseUrl) return useConnections(postgresConnections(databaseUrl, log), options)
+  const { databaseUrl, dataDir, log, clock = systemClock, peers } = options
+  if (databaseUrl) {
+    const sizes = poolSizes(peers?.count ?? 1)
+    return useConnections(postgresConnections(databaseUrl, log, { sizes }), options)
+  }
   const { lite, release } = await (options.embedded ?? openEmbedded(dataDir, log))
   try {
     const connections = liteConnections(lite, log)
@@ -49,11 +55,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
 /** The database over connections that stand already; closes them when it cannot be opened. */
 export async function useConnections(
   connections: Connections,
-  { log, clock = systemClock }: Pick<DatabaseOptions, 'log' | 'clock'>,
+  { log, clock = systemClock, peers }: Pick<DatabaseOptions, 'log' | 'clock' | 'peers'>,
 ): Promise<OpenDatabase> {
   try {
     await migrate(connections, await shippedMigrations(), log)
-    const changes = await openChanges({ connections, log, clock })
+    const changes = await openChanges({ connections, log, clock, peers })
     return {
       kind: connections.kind,
       knex: connections.knex,

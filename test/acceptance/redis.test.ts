@@ -1,8 +1,10 @@
 /** Rate limits counted in a real Redis: shared while it answers, held in process while it does not (LIMIT-2). */
+
 import t from 'tap'
 import type { Log } from '../../kernel/contract/kit.js'
 import type { RateHeaders } from '../../kernel/contract/services/ports.js'
 import type { Environment } from '../../kernel/contract/services/system.js'
+import { noPeers } from '../../kernel/peers.js'
 import { systemClock } from '../../kernel/schedule/system-clock.js'
 import { Refusal } from '../../kernel/toolkit/errors/refusal.js'
 import create from '../../plugins/services/rate-limits/index.js'
@@ -37,7 +39,7 @@ async function counting(t: Test, redisUrl: string, api = limit) {
     settings: {} as never,
     clock: systemClock,
     log,
-    services: { system: { environment } as never },
+    services: { system: { environment } as never, peers: noPeers },
   })
   await limits.start?.()
   t.teardown(() => limits.stop?.())

@@ -146,7 +146,7 @@ async function gatewayWith(
   terms: ProcessTerms = {},
 ): Promise<Target> {
   const { child, admin: _, ...target } = await gatewayProcess(upstream, channels, terms)
-  pin(child.pid!, targetCore)
+  if (terms.unpinned !== true) pin(child.pid!, targetCore)
   return target
 }
 
@@ -157,6 +157,8 @@ export interface ProcessTerms {
   readonly execArgv?: string[]
   /** Another Node.js. Absent: the one that runs this. */
   readonly execPath?: string
+  /** On whatever cores there are. */
+  readonly unpinned?: true
   readonly env?: Readonly<Record<string, string>>
 }
 

@@ -37,6 +37,10 @@ const parts: Readonly<Record<string, Part>> = {
     about: 'memory and event loop with bodies of 20 to 50 MB, one and twenty at once',
     run: async () => (await import('./large-bodies.js')).runLargeBodies(),
   },
+  workers: {
+    about: 'what a second worker adds',
+    run: async () => (await import('./workers.js')).runWorkers(),
+  },
   start: {
     about: 'how long a start takes, from a fresh directory and again',
     run: async () => (await import('./start.js')).runStart(),

@@ -7,7 +7,10 @@ export interface Changes {
   note(trx: Knex.Transaction, topic: string, id: RowId | readonly RowId[]): Promise<void>
   /** Is called with changed rows in batches; one may come twice. Awaited before the next batch of the topic. */
   on(topic: string, listener: (ids: ReadonlySet<string>) => Promise<void> | void): void
-  /** Resolves when every note committed before this call has been received in this process: read your own writes. */
+  /**
+   * Resolves when every note committed before this call has been received in this process, and in those that share its address: read your
+   * own writes.
+   */
   settled(): Promise<void>
 }
 

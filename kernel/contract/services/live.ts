@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.js'
 
 /**
  * Tells open consoles that something changed, so that they read it again. Ids and counts only: never anybody's data.
- * Changed rows reach the consoles of every process; everything else those of the process that publishes it.
+ * Changed rows reach the consoles of every process; everything else those of the address of the process that publishes it.
  */
 export interface Live {
   /** To everyone who listens to the topic and may; with `userId` to that user alone. Costs next to nothing while nobody listens. */

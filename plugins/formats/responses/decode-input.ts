@@ -5,7 +5,7 @@
  */
 import type { Part, Turn } from '../../../kernel/contract/call.js'
 import type { Recall } from '../../../kernel/contract/format.js'
-import { isObject, type Json, type JsonObject } from '../../../kernel/contract/json.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import {
   answeredTool,
   type ClientTool,
@@ -17,6 +17,7 @@ import { decodeContent } from './decode-content.js'
 import { addsTools, namesIn } from './decode-tools.js'
 import { defined, objectsOf, textOf, unlessEmpty, withoutNulls } from './fields.js'
 import { builtInTool } from './items.js'
+import { referredTo } from './references.js'
 import { openSeal, readSeal, toolSeal } from './seal.js'
 import type { ToolNames } from './tool-names.js'
 
@@ -32,8 +33,8 @@ export function decodeInput(items: Json | undefined, names: ToolNames): Turn[] {
 export function recalled(input: Json | undefined, recall: Recall | undefined): Json | undefined {
   if (!Array.isArray(input) || recall === undefined) return input
   return input.map((item) => {
-    if (!isObject(item) || item.type !== 'item_reference') return item
-    return (typeof item.id === 'string' ? recall(item.id) : undefined) ?? item
+    const id = referredTo(item)
+    return (id === undefined ? undefined : recall(id)) ?? item
   })
 }
 

@@ -19,8 +19,8 @@ export default function create({ services }: Kit<'affinity' | 'database' | 'chan
     routes: {
       stats: {
         response: affinityStats,
-        handle() {
-          const rules = affinity.stats()
+        async handle() {
+          const rules = await affinity.stats()
           const entries = rules.reduce((sum, rule) => sum + rule.entries, 0)
           return { entries, rules: rules.map(shown) }
         },
@@ -29,13 +29,16 @@ export default function create({ services }: Kit<'affinity' | 'database' | 'chan
         query: clearing,
         response: clearedCount,
         async handle({ query: { rule } }: ManagementRequest<Clearing>) {
-          if (rule !== undefined && !affinity.stats().some((stats) => stats.rule === rule)) {
+          const known =
+            rule === undefined || (await affinity.stats()).some((one) => one.rule === rule)
+          if (!known) {
             throw new Refusal('gone_missing', { what: 'affinity rule', param: 'rule' })
           }
           // First here: counting comes before the note makes every process clear, this one included.
           const cleared = affinity.clear(rule)
           const id: AffinityClearing = rule === undefined ? 'all' : `rule ${rule}`
           await database.knex.transaction((trx) => changes.note(trx, 'affinity', id))
+          await changes.settled()
           return cleared
         },
       },

@@ -23,15 +23,19 @@ interface Sources {
   readonly channels: Pick<Channels, 'fault'>
 }
 
-export function healthOf(
+export async function healthOf(
   { health, channels }: Sources,
   ids: readonly number[],
-): readonly ChannelHealth[] {
+): Promise<readonly ChannelHealth[]> {
+  const [breakers, latencies] = await Promise.all([
+    health.breakersOfAll(),
+    health.latenciesOfAll(ids),
+  ])
   const resting = new Map<number, BreakerStatus[]>(ids.map((id) => [id, []]))
-  for (const breaker of health.breakers()) resting.get(breaker.channelId)?.push(breaker)
-  return ids.map((id) => ({
+  for (const breaker of breakers) resting.get(breaker.channelId)?.push(breaker)
+  return ids.map((id, at) => ({
     channel_id: id,
-    latencies: health.latencies(id).map(Math.round),
+    latencies: (latencies[at] ?? []).map(Math.round),
     ...summed(resting.get(id) ?? []),
     fault: channels.fault(id) ?? '',
   }))

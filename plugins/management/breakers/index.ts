@@ -45,11 +45,10 @@ type BreakersKit = Kit<'channels' | 'health' | 'database' | 'changes'>
 export default function create({ services }: BreakersKit): Management {
   const { channels, health, database, changes } = services
 
-  function list({ query }: ManagementRequest<ListQuery>) {
+  async function list({ query }: ManagementRequest<ListQuery>) {
     const { channel_id, page_size } = query
     const page = Math.max(query.p, 1)
-    const all = health
-      .breakers()
+    const all = (await health.breakersOfAll())
       .filter(({ channelId }) => channel_id === undefined || channelId === channel_id)
       .toSorted((a, b) => a.channelId - b.channelId || a.keyId - b.keyId || order(a, b))
     const items = all.slice((page - 1) * page_size, page * page_size).map(record)
@@ -71,15 +70,16 @@ export default function create({ services }: BreakersKit): Management {
     }
   }
 
-  /** Returns how many this process had; the others are notified too. */
+  /** Returns how many a process of this address had; those elsewhere are notified too. */
   async function reset({ params, body }: ManagementRequest<unknown, ResetBody>) {
     const channelId = Number(params.id)
     if (channels.get(channelId) === undefined) {
       throw new Refusal('gone_missing', { what: 'channel', param: 'id' })
     }
     const scope: BreakerScope = { channelId, keyId: body.key_id, model: body.model }
-    const count = health.reset(scope)
+    const count = await health.resetOfAll(scope)
     await database.knex.transaction((trx) => changes.note(trx, 'breakers', JSON.stringify(scope)))
+    await changes.settled()
     return { reset: count }
   }
 

@@ -55,5 +55,7 @@ const channelHealth = responseForm<ChannelHealth>({
 export const channelHealthList = joi.array().items(channelHealth)
 
 export const breakersReset = joi.object({
-  reset: count.description('How many this process had; the other processes reset theirs too.'),
+  reset: count.description(
+    'How many a process of this address had at most; those elsewhere reset theirs too.',
+  ),
 })

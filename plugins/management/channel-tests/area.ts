@@ -31,18 +31,18 @@ import { updateRoutes } from './update-routes.js'
 import type { QueryResult, UpstreamQueries } from './upstream-queries/index.js'
 
 type AreaKit = Pick<
-  Kit<'database' | 'channels' | 'channel-tests' | 'catalog' | 'live'>,
+  Kit<'database' | 'channels' | 'channel-tests' | 'catalog' | 'live' | 'peers'>,
   'services' | 'clock' | 'log'
 >
 
 export function channelTestArea(kit: AreaKit, upstreamQueries: UpstreamQueries): Management & Life {
   const { services, clock, log } = kit
-  const { channels, catalog, live } = services
+  const { channels, catalog, live, peers } = services
   const rows = channelRows(services.database.knex)
   const queries = channelQueries(channels, upstreamQueries, (type) => unservedReason(catalog, type))
   const dependencies = { ...services, rows, queries }
   const reporting = (run: string) => ({
-    ...{ clock, log },
+    ...{ clock, log, peers },
     onProgress: (progress: Counts) => live.publish('runs', { run, ...progress }),
   })
   const tests = createRun<Row>({ name: 'tests of all channels', ...reporting('tests') })

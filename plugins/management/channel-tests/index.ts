@@ -14,6 +14,7 @@ type AreaKit = Kit<
   | 'providers'
   | 'catalog'
   | 'live'
+  | 'peers'
 >
 
 export default function create(kit: AreaKit): Management & Life {

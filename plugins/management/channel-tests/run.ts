@@ -2,13 +2,16 @@
  * Work over many channels in the background: a few at once, one run at a time, and a channel that fails holds up none of
  * the others. What is under way when the gateway stops is not followed by more.
  */
+import type { Json } from '../../../kernel/contract/json.js'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Run<Item extends Named> {
-  /** Answers before the work is done. Throws `conflict` while one runs. */
-  start(items: readonly Item[], work: Work<Item>): Progress
-  progress(): Progress
+  /** Resolves before the work is done. Rejects with `conflict` while one runs, here or in another process of this address. */
+  start(items: readonly Item[], work: Work<Item>): Promise<Progress>
+  /** Of the one that began last, in whichever process of this address it runs. */
+  progress(): Promise<Progress>
   /** Starts nothing more; resolves when what is under way has ended, or soon. */
   stop(): Promise<void>
 }
@@ -43,6 +46,7 @@ export interface RunDependencies {
   readonly name: string
   readonly clock: Clock
   readonly log: Log
+  readonly peers: Peers
   /** Hears how far it has come, now and then, and of its end. */
   readonly onProgress?: (progress: Counts) => void
 }
@@ -63,6 +67,7 @@ export function createRun<Item extends Named>({
   name,
   clock,
   log,
+  peers,
   onProgress,
 }: RunDependencies): Run<Item> {
   let progress: Progress = { ...none, running: false, started_at: 0 }
@@ -70,8 +75,19 @@ export function createRun<Item extends Named>({
   let under = Promise.resolve()
   let toldAt = Number.NEGATIVE_INFINITY
 
-  function start(items: readonly Item[], work: Work<Item>): Progress {
-    if (progress.running) throw new Refusal('conflict', { reason: `A run is under way: ${name}.` })
+  peers.respond(name, () => progress as unknown as Json)
+
+  async function latest(): Promise<Progress> {
+    const replies = await peers.ask(name)
+    const all = replies.map(({ reply }) => reply as unknown as Progress)
+    return all.reduce((one, other) => (isLater(other, one) ? other : one), progress)
+  }
+
+  async function start(items: readonly Item[], work: Work<Item>): Promise<Progress> {
+    const { running: isUnderWay } = await latest()
+    if (isUnderWay || progress.running) {
+      throw new Refusal('conflict', { reason: `A run is under way: ${name}.` })
+    }
     const started_at = Math.floor(clock.now() / 1000)
     const running = items.length > 0
     progress = { ...none, total: items.length, running, started_at }
@@ -117,7 +133,7 @@ export function createRun<Item extends Named>({
 
   return {
     start,
-    progress: () => progress,
+    progress: latest,
     stop() {
       stopped = true
       return new Promise((resolve) => {
@@ -129,6 +145,12 @@ export function createRun<Item extends Named>({
       })
     },
   }
+}
+
+/** One that runs goes before all that are over. */
+function isLater(one: Progress, other: Progress): boolean {
+  if (one.running !== other.running) return one.running
+  return one.started_at > other.started_at
 }
 
 function failedToo({ failed, failures }: Progress, { id, name }: Named, fault?: string) {

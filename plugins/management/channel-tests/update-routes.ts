@@ -1,6 +1,7 @@
 /** New and gone models of upstreams: looked for, and put into the channels' lists on an admin's word. */
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
 import type { Answer } from '../../../kernel/contract/management.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import { operatorMessage, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { ChannelEdits } from '../../services/channels/index.js'
 import { failureAnswer, unfit } from './answers.js'
@@ -16,6 +17,7 @@ export interface UpdateDependencies {
   readonly ask: ChannelQueries
   readonly clock: Clock
   readonly log: Log
+  readonly peers: Peers
   /** As of a run. */
   readonly onProgress: (progress: Counts) => void
 }
@@ -40,7 +42,7 @@ export interface AppliedUpdates {
 export interface UpdateRoutes {
   detect(id: number): Promise<FoundUpdates | Answer>
   detectAll(): Promise<Progress>
-  progress(): Progress
+  progress(): Promise<Progress>
   apply(form: ApplyForm): Promise<ChannelUpdates>
   applyAll(): Promise<AppliedUpdates>
   stop(): Promise<void>
@@ -52,9 +54,16 @@ export function updateRoutes({
   ask,
   clock,
   log,
+  peers,
   onProgress,
 }: UpdateDependencies): UpdateRoutes {
-  const detecting = createRun<Row>({ name: 'checks of all upstreams', clock, log, onProgress })
+  const detecting = createRun<Row>({
+    name: 'checks of all upstreams',
+    clock,
+    log,
+    peers,
+    onProgress,
+  })
 
   async function detect(id: number): Promise<FoundUpdates | Answer> {
     const { name } = await rows.get(id)

@@ -3,6 +3,7 @@ import joi from 'joi'
 import type { Management, ManagementRequest } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { noData } from '../../../kernel/toolkit/management/index.js'
+import { pluginsOfAll } from './health-of-all.js'
 import { pluginOverview } from './responses.js'
 
 interface Named {
@@ -17,12 +18,15 @@ const id = joi.string().max(128).required()
 const named = joi.object<Named>({ id })
 const switched = joi.object<Switch>({ id, on: joi.boolean().strict().required() })
 
-export default function create({ services }: Kit<'catalog' | 'plugin-switches'>): Management {
-  const { catalog, 'plugin-switches': switches } = services
+export default function create({
+  services,
+}: Kit<'catalog' | 'plugin-switches' | 'peers'>): Management {
+  const { catalog, peers, 'plugin-switches': switches } = services
+  const plugins = pluginsOfAll(catalog, peers)
 
-  function list() {
+  async function list() {
     return {
-      plugins: catalog.list(),
+      plugins: await plugins(),
       problems: catalog.problems(),
       line: catalog.line(),
       channel_types: catalog.channelTypes(),

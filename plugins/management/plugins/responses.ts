@@ -197,7 +197,9 @@ const pluginStatus = responseForm<PluginStatus>({
   origin: origin.optional().description('Absent: it comes with the gateway.'),
   reason: joi.string().optional().description('Why it failed, in one sentence.'),
   warnings: texts.optional().description('What its author should look at, in sentences.'),
-  health: health.optional().description('How it fares in this process. Absent: nothing to report.'),
+  health: health
+    .optional()
+    .description('How it fares in the processes of this address. Absent: nothing to report.'),
 }).id('PluginStatus')
 
 const lineStage = responseForm<ReturnType<Catalog['line']>[number]>({

@@ -3,6 +3,7 @@
 import type { Answer, Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { answersOfAll } from './answers-of-all.js'
 import { consoleFacts, featureFacts, passkeyFacts } from './option-facts.js'
 import { currencyFacts, looksFacts } from './own-facts.js'
 import { checkPublicAddress } from './public-address.js'
@@ -11,11 +12,20 @@ import { signInFacts } from './sign-in-facts.js'
 import { storedOptions } from './stored-options.js'
 
 type StatusKit = Kit<
-  'system' | 'setup' | 'routing' | 'options' | 'challenge' | 'oauth' | 'database' | 'traffic'
+  | 'system'
+  | 'setup'
+  | 'routing'
+  | 'options'
+  | 'challenge'
+  | 'oauth'
+  | 'database'
+  | 'traffic'
+  | 'peers'
 >
 
 export default function create({ services, settings, clock }: StatusKit): Management {
   const { system, setup, routing, options, challenge, oauth, database, traffic } = services
+  const answers = answersOfAll(traffic, services.peers)
   options.check('ServerAddress', checkPublicAddress)
 
   /** All of it stands in memory: nothing waits here. */
@@ -47,7 +57,7 @@ export default function create({ services, settings, clock }: StatusKit): Manage
       throw new Refusal('database_unavailable')
     }
     const data = { database: 'ok', database_ms: Math.round(clock.monotonic() - begunAt) }
-    return { answer: true, data, beside: { http_stats: traffic.answers() } }
+    return { answer: true, data, beside: { http_stats: await answers() } }
   }
 
   return {

@@ -1,6 +1,6 @@
 /**
  * Affinity: requests that belong together, such as the turns of one session, go to the channel that answered the first
- * of them, so that the upstream's prompt cache is hit. Ties live in the memory of this process.
+ * of them, so that the upstream's prompt cache is hit. Ties live in the memory of the processes of this address.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -12,8 +12,8 @@ export interface Affinity {
   remember(match: AffinityMatch, answered: AffinityAnswer): void
   /** The remembered channel could not take the request: it is forgotten, so that nobody is trapped on it. */
   forget(match: AffinityMatch, channelId: number): void
-  /** Of every rule, in order; counted by this process since it started. */
-  stats(): readonly RuleStats[]
+  /** Of every rule, in order; counted by the processes of this address since each started. */
+  stats(): Promise<readonly RuleStats[]>
   /** Ends the ties of one rule, or all, in this process; answers how many there were. */
   clear(rule?: string): number
 }

@@ -2,12 +2,13 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { Affinity, AffinityMatch, AffinityQuery } from './affinity.js'
+import type { Affinity, AffinityMatch, AffinityQuery, RuleStats } from './affinity.js'
 import { rulesOption } from './members.js'
 import { Patterns } from './patterns.js'
 import { type ListedRule, RuleList } from './rule-list.js'
 import { agentOf, applies, digestOf, keyIn } from './rule-match.js'
 import { readRules } from './rules-text.js'
+import { sharedTies } from './shared-ties.js'
 import { Ties } from './ties.js'
 
 export type * from './affinity.js'
@@ -19,11 +20,19 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'options' | 'changes'>): Affinity & Life {
-  const { options, changes } = services
+}: Kit<'options' | 'changes' | 'peers'>): Affinity & Life {
+  const { options, changes, peers } = services
   const patterns = new Patterns()
   const ties = new Ties(clock, settings.number('maxEntries'))
   const rules = new RuleList()
+  const shared = sharedTies({
+    peers,
+    put(key, tie, ttlMs) {
+      if (rules.get(tie.rule) !== undefined) ties.put(key, tie, ttlMs)
+    },
+    forget: (key) => ties.delete(key),
+    stats,
+  })
   let switchOnSuccess = true
   let defaultTtlSeconds = 0
 
@@ -70,6 +79,15 @@ export default function create({
     return ties.clear((name) => rule === undefined || name === rule)
   }
 
+  function stats(): readonly RuleStats[] {
+    const entries = ties.countByRule()
+    return [...rules.all()].map(({ rule: { name }, counts }) => ({
+      rule: name,
+      entries: entries.get(name) ?? 0,
+      ...counts,
+    }))
+  }
+
   return {
     match,
     clear,
@@ -81,20 +99,17 @@ export default function create({
       const tied = ties.channel(match.key)
       if (!switchOnSuccess && tied !== undefined && tied !== channelId) return
       const ttlSeconds = found.rule.ttlSeconds ?? defaultTtlSeconds
-      ties.put(match.key, { rule: match.rule, channelId }, ttlSeconds * 1000)
+      const tie = { rule: match.rule, channelId }
+      const ttlMs = ttlSeconds * 1000
+      if (ties.put(match.key, tie, ttlMs)) shared.tell(match.key, tie, ttlMs)
     },
     forget(match, channelId) {
       // Another request may have tied the key to a channel that works by now.
-      if (ties.channel(match.key) === channelId) ties.delete(match.key)
+      if (ties.channel(match.key) !== channelId) return
+      ties.delete(match.key)
+      shared.forget(match.key)
     },
-    stats() {
-      const entries = ties.countByRule()
-      return [...rules.all()].map(({ rule: { name }, counts }) => ({
-        rule: name,
-        entries: entries.get(name) ?? 0,
-        ...counts,
-      }))
-    },
+    stats: () => shared.stats(stats()),
     start() {
       takeOver()
       settings.onChange(takeOver)

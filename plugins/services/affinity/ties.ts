@@ -2,14 +2,17 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/contract/kit.js'
 
-interface Tie {
+export interface Tie {
   readonly rule: string
   readonly channelId: number
 }
 
+/** A tie that lives on is told to the other processes again after this part of its time. */
+const toldPart = 0.25
+
 export class Ties {
   /** Made with the first tie: its tables are as large as the bound. */
-  private kept: LRUCache<string, Tie> | undefined
+  private kept: LRUCache<string, KeptTie> | undefined
 
   constructor(
     private readonly clock: Clock,
@@ -20,9 +23,17 @@ export class Ties {
     return this.kept?.get(key)?.channelId
   }
 
-  put(key: string, tie: Tie, ttlMs: number): void {
+  /** Returns whether the other processes are to know: it is new, another one, or they last heard of it a while ago. */
+  put(key: string, tie: Tie, ttlMs: number): boolean {
     this.kept ??= this.made()
-    this.kept.set(key, tie, { ttl: ttlMs })
+    const before = this.kept.get(key)
+    const now = this.clock.monotonic()
+    const isKnown =
+      before !== undefined &&
+      before.channelId === tie.channelId &&
+      now - before.toldAt < ttlMs * toldPart
+    this.kept.set(key, { ...tie, toldAt: isKnown ? before.toldAt : now }, { ttl: ttlMs })
+    return !isKnown
   }
 
   delete(key: string): void {
@@ -60,8 +71,12 @@ export class Ties {
     this.kept = fresh
   }
 
-  private made(): LRUCache<string, Tie> {
+  private made(): LRUCache<string, KeptTie> {
     const { clock, max } = this
     return new LRUCache({ max, ttlResolution: 0, perf: { now: () => clock.monotonic() } })
   }
+}
+
+interface KeptTie extends Tie {
+  readonly toldAt: number
 }

@@ -9,7 +9,7 @@ export interface ChannelTests {
   /** Names of the requests of a full test, in their order. */
   readonly requestNames: readonly string[]
   /**
-   * Sends the requests of a full test one after the other, as `waybill plugin live` does. Of a channel one runs at a time in this process:
+   * Sends the requests of a full test one after the other, as `waybill plugin live` does. Of a channel one runs at a time at this address:
    * throws `conflict` while another does. What is not begun within its time, or after `signal`, is skipped.
    */
   full(channel: Channel, options: FullTestOptions): Promise<readonly RequestResult[]>

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import type { Probe, ProbeResult } from '../../../kernel/contract/services/probe.js'
 import {
   maskedFailure,
@@ -26,7 +27,10 @@ export const requestNames = liveRequests.map(({ name }) => name)
 interface FullTestDependencies {
   readonly probe: Probe
   readonly clock: Clock
+  readonly peers: Peers
 }
+
+const topic = 'full test under way'
 
 /** What is decided before the first request goes out. */
 export interface Subject {
@@ -36,15 +40,20 @@ export interface Subject {
   readonly embeddingModel: string | undefined
 }
 
-export function createFullTests({ probe, clock }: FullTestDependencies) {
+export function createFullTests({ probe, clock, peers }: FullTestDependencies) {
   const underway = new Set<number>()
+  peers.respond(topic, (channelId) => underway.has(Number(channelId)))
+
+  async function isElsewhere(channelId: number): Promise<boolean> {
+    return (await peers.ask(topic, channelId)).some(({ reply }) => reply === true)
+  }
 
   async function run(
     subject: Subject,
     { only = requestNames, models, signal }: FullTestOptions,
   ): Promise<readonly RequestResult[]> {
     const { id } = subject.channel
-    if (underway.has(id)) {
+    if (underway.has(id) || (await isElsewhere(id)) || underway.has(id)) {
       throw new Refusal('conflict', { reason: 'A full test of this channel is under way.' })
     }
     underway.add(id)

@@ -24,9 +24,9 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'probe' | 'providers' | 'model-registry'>): ChannelTests {
-  const { probe, providers, 'model-registry': registry } = services
-  const fullTest = createFullTests({ probe, clock })
+}: Kit<'probe' | 'providers' | 'model-registry' | 'peers'>): ChannelTests {
+  const { probe, providers, peers, 'model-registry': registry } = services
+  const fullTest = createFullTests({ probe, clock, peers })
 
   async function run(channel: Channel, options: TestOptions = {}): Promise<TestResult> {
     const model = modelOf(channel, options, registry)

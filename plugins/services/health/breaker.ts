@@ -22,6 +22,13 @@ export interface Wait {
 /** A trial is under way whose end nobody knows: come again soon. */
 const waitMsMin = 1_000
 
+/** How long the pause is that it doubles, how long it is until the next try, and why. */
+export interface Opening {
+  readonly pauseMs: number
+  readonly waitMs: number
+  readonly reason: string
+}
+
 interface Outcome {
   readonly at: number
   readonly failed: boolean
@@ -108,12 +115,31 @@ export class Breaker {
     return now >= this.parkedUntil && !this.outcomes.some(({ failed }) => failed)
   }
 
-  /** `trial` absent: an answer broke off that had counted as one. */
-  failed(trial: Trial | undefined, now: number, options: BreakerOptions, reason: string): void {
-    if (this.openedAt !== undefined && (trial === undefined || this.trial !== trial)) return
+  /** `trial` absent: an answer broke off that had counted as one. Returns whether it opened, or opened anew. */
+  failed(trial: Trial | undefined, now: number, options: BreakerOptions, reason: string): boolean {
+    const before = this.openedAt
+    if (before !== undefined && (trial === undefined || this.trial !== trial)) return false
     this.reason = reason
-    if (this.openedAt === undefined) this.count(now, options)
+    if (before === undefined) this.count(now, options)
     else this.open(now, Math.min(this.pauseMs * 2, options.openMsMax))
+    return this.openedAt !== before
+  }
+
+  /** It opened in another process. */
+  follow({ pauseMs, waitMs, reason }: Opening, now: number): void {
+    this.reason = reason
+    this.open(now, pauseMs)
+    this.retryAt = now + waitMs
+  }
+
+  /** How it opened, for other processes. */
+  opening(now: number): Opening {
+    const { pauseMs, reason } = this
+    return { pauseMs, waitMs: this.retryAt - now, reason }
+  }
+
+  get isOpen(): boolean {
+    return this.openedAt !== undefined
   }
 
   status(now: number) {
@@ -151,7 +177,7 @@ export class Breaker {
     this.trial = undefined
   }
 
-  private close(): void {
+  close(): void {
     this.openedAt = undefined
     this.retryAt = -Infinity
     this.trial = undefined

@@ -23,12 +23,18 @@ export interface Health {
   claim(channel: Channel, keyId: number, model: string): Claim
   /** An answer that had begun broke off on the upstream's side. */
   broke(channel: Channel, keyId: number, model: string, failure: Failure): void
-  /** Every breaker that is not simply closed, and those parked by a Retry-After. */
+  /** Every breaker of this process that is not simply closed, and those parked by a Retry-After. */
   breakers(): readonly BreakerStatus[]
+  /** The same of every process of this address. */
+  breakersOfAll(): Promise<readonly BreakerStatus[]>
   /** Closes breakers by an admin's word; answers how many. */
   reset(which: BreakerScope): number
+  /** The same in every process of this address; resolves with how many one of them had at most. */
+  resetOfAll(which: BreakerScope): Promise<number>
   /** Milliseconds to the first content of the last answers, oldest first, at most 20. */
   latencies(channelId: number): readonly number[]
+  /** Of each of these channels the same, by every process of this address. */
+  latenciesOfAll(channelIds: readonly number[]): Promise<readonly (readonly number[])[]>
 }
 
 export interface Wait {

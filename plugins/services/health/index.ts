@@ -9,19 +9,23 @@ import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
 import { breakerTerms } from './breaker-options.js'
 import { breakerStatuses } from './breaker-statuses.js'
 import { Breakers } from './breakers.js'
+import { everywhere } from './everywhere.js'
 import type { BreakerScope, Health } from './health.js'
 import { healthEvents } from './health-events.js'
 import { createLatencies } from './latencies.js'
 import { createOffSwitch } from './off-switch.js'
 import { createOutcomes } from './outcomes.js'
+import { sharedBreakers } from './shared-breakers.js'
 
 export type * from './health.js'
 
 const breakersMax = 100_000
 
-export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'live'>): Health {
+export default function create(
+  kit: Kit<'channels' | 'changes' | 'options' | 'live' | 'peers'>,
+): Health {
   const { settings, clock, services, log } = kit
-  const { channels, changes, options, live } = services
+  const { channels, changes, options, live, peers } = services
   const breakers = new Breakers(breakersMax)
   const latencies = createLatencies()
   const now = () => clock.monotonic()
@@ -43,6 +47,11 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
     if (channel === undefined) latencies.forget(channelId)
   }
 
+  const own = {
+    breakers: () => breakerStatuses(breakers, now(), clock.now()),
+    reset: (scope: BreakerScope) => breakers.reset(scope),
+  }
+
   return {
     admits: (channelId, keyId, model) =>
       breakers.empty || !breakerOptions.enabled || breakers.admits(channelId, keyId, model, now),
@@ -59,9 +68,10 @@ export default function create(kit: Kit<'channels' | 'changes' | 'options' | 'li
       breakerOptions: () => breakerOptions,
       now,
       changed: healthEvents(live, clock),
+      shared: sharedBreakers({ peers, breakers, channel: (id) => channels.get(id), now }),
     }),
-    breakers: () => breakerStatuses(breakers, now(), clock.now()),
-    reset: (scope) => breakers.reset(scope),
+    ...own,
+    ...everywhere(peers, { ...own, latencies: (id) => latencies.dated(id, now()) }),
     latencies: latencies.of,
   }
 }

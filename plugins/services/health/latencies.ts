@@ -1,37 +1,52 @@
 /** How long the last answers of each channel took to begin. */
 
+/** How long ago it was, and how long it took, milliseconds. */
+export type Dated = readonly [age: number, ms: number]
+
 export interface Latencies {
-  add(channelId: number, ms: number): void
+  /** @param at of a clock that only grows */
+  add(channelId: number, ms: number, at: number): void
   /** Oldest first. */
   of(channelId: number): readonly number[]
+  dated(channelId: number, now: number): readonly Dated[]
   forget(channelId: number): void
 }
 
-const size = 20
+/** Of one channel. */
+export const latenciesMax = 20
 
 interface Ring {
   readonly values: number[]
+  readonly times: number[]
   /** Where the next one goes, once all places are taken. */
   next: number
 }
 
 export function createLatencies(): Latencies {
   const rings = new Map<number, Ring>()
+
+  function dated(channelId: number, now: number): readonly Dated[] {
+    const ring = rings.get(channelId)
+    if (ring === undefined) return []
+    const all = ring.values.map((ms, at): Dated => [now - ring.times[at]!, ms])
+    return [...all.slice(ring.next), ...all.slice(0, ring.next)]
+  }
+
   return {
-    add(channelId, ms) {
+    add(channelId, ms, at) {
       const ring = rings.get(channelId)
-      if (ring === undefined) rings.set(channelId, { values: [ms], next: 0 })
-      else if (ring.values.length < size) ring.values.push(ms)
-      else {
+      if (ring === undefined) rings.set(channelId, { values: [ms], times: [at], next: 0 })
+      else if (ring.values.length < latenciesMax) {
+        ring.values.push(ms)
+        ring.times.push(at)
+      } else {
         ring.values[ring.next] = ms
-        ring.next = (ring.next + 1) % size
+        ring.times[ring.next] = at
+        ring.next = (ring.next + 1) % latenciesMax
       }
     },
-    of(channelId) {
-      const ring = rings.get(channelId)
-      if (ring === undefined) return []
-      return [...ring.values.slice(ring.next), ...ring.values.slice(0, ring.next)]
-    },
+    of: (channelId) => dated(channelId, 0).map(([, ms]) => ms),
+    dated,
     forget(channelId) {
       rings.delete(channelId)
     },

@@ -8,6 +8,7 @@ import { type Breakers, everyModel } from './breakers.js'
 import type { Health } from './health.js'
 import type { Latencies } from './latencies.js'
 import type { OffSwitch } from './off-switch.js'
+import type { SharedBreakers } from './shared-breakers.js'
 import { isConclusive, isPace, parkMs, reasonOf } from './verdict.js'
 
 export interface OutcomeDependencies {
@@ -20,10 +21,12 @@ export interface OutcomeDependencies {
   now(): number
   /** Something about a channel changed that consoles show. */
   changed(channelId: number): void
+  /** What the other processes of this address follow. */
+  readonly shared: SharedBreakers
 }
 
 export function createOutcomes(dependencies: OutcomeDependencies): Pick<Health, 'claim' | 'broke'> {
-  const { breakers, latencies, offSwitch, breakerOptions, now, changed } = dependencies
+  const { breakers, latencies, offSwitch, breakerOptions, now, changed, shared } = dependencies
 
   /** One try; the object is all that is allocated for it while all is well. */
   class Attempt implements Claim, Trial {
@@ -47,10 +50,13 @@ export function createOutcomes(dependencies: OutcomeDependencies): Pick<Health, 
 
   function answered(made: Attempt): void {
     const time = now()
-    latencies.add(made.channel.id, time - made.at)
+    latencies.add(made.channel.id, time - made.at, time)
     if (breakers.empty) return
     for (const breaker of breakers.at(made)) {
-      if (!breaker.answered(made, time, breakerOptions())) continue
+      const wasOpen = breaker.isOpen
+      const isForgotten = breaker.answered(made, time, breakerOptions())
+      if (wasOpen && !breaker.isOpen) shared.closed(breaker)
+      if (!isForgotten) continue
       breakers.forget(breaker)
       changed(made.channel.id)
     }
@@ -70,10 +76,13 @@ export function createOutcomes(dependencies: OutcomeDependencies): Pick<Health, 
     const pause = parkMs(failure)
     if (options.enabled && pause > 0) {
       const whose = failure.blame === 'channel' ? everyModel : model
-      breakers.ensure(channel, keyId, whose).park(time + pause, reason)
+      const parked = breakers.ensure(channel, keyId, whose)
+      parked.park(time + pause, reason)
+      shared.parked(parked, pause)
     }
     if (options.enabled && !isPace(failure)) {
-      breakers.ensure(channel, keyId, model).failed(trial, time, options, reason)
+      const breaker = breakers.ensure(channel, keyId, model)
+      if (breaker.failed(trial, time, options, reason)) shared.opened(breaker, time)
     }
     offSwitch.consider(channel, keyId, failure, reason)
     changed(channel.id)

@@ -11,6 +11,7 @@ import { findBreaches } from './check.js'
 import { CommitQueue } from './commit-queue.js'
 import { createCorrections } from './corrections.js'
 import { entriesPage } from './entries.js'
+import { followPeers } from './gone-peers.js'
 import { createHolds } from './holds.js'
 import { createInspection } from './inspection.js'
 import { createInstance } from './instance.js'
@@ -33,9 +34,11 @@ const checkMs = 3_600_000
 /** How long a stop waits for a database that does not answer. */
 const drainMs = 5_000
 
-export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Ledger & Life {
+export default function create(
+  kit: Kit<'database' | 'schedule' | 'system' | 'peers'>,
+): Ledger & Life {
   const { services, clock, log } = kit
-  const { database, schedule, system } = services
+  const { database, schedule, system, peers } = services
   const instance = createInstance(database, system, log)
   const lane = new CommitQueue({
     apply: (batch) => applyBatch(database, instance.owner, batch),
@@ -58,6 +61,7 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
   }
 
   const sweep = () => sweepHolds(database, instance, log)
+  const announce = followPeers({ peers, database, instance, sweep, log })
 
   async function check(): Promise<readonly Breach[]> {
     const findings = await database.dedicated(findBreaches)
@@ -66,10 +70,12 @@ export default function create(kit: Kit<'database' | 'schedule' | 'system'>): Le
 
   async function start(): Promise<void> {
     await instance.register()
+    announce()
     await sweep()
     jobs.push(
       schedule.every('ledger.mark', markMs, holds.mark),
       schedule.every('ledger.beat', beatMs, async () => {
+        announce()
         await instance.beat()
       }),
       schedule.every('ledger.sweep', sweepMs, async () => {

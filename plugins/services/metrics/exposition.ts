@@ -2,7 +2,7 @@
 import prom from 'prom-client'
 import type { System } from '../../../kernel/contract/services/system.js'
 import { type AnswerCounts, kinds } from './answer-counts.js'
-import { type GaugeDependencies, type Readings, readGauges } from './gauges.js'
+import { type GaugeDependencies, ownGauges, type Readings, storedGauges } from './gauges.js'
 import type { RelayCounts } from './relay-counts.js'
 
 export interface ExpositionDependencies extends GaugeDependencies {
@@ -12,7 +12,10 @@ export interface ExpositionDependencies extends GaugeDependencies {
 }
 
 export interface Exposition {
-  text(): Promise<string>
+  /** What this process counts. */
+  own(): Promise<string>
+  /** What all processes read in the database. */
+  stored(): Promise<string>
   close(): void
 }
 
@@ -20,13 +23,13 @@ export function exposition(dependencies: ExpositionDependencies): Exposition {
   const registry = new prom.Registry()
   prom.collectDefaultMetrics({ register: registry })
   return {
-    async text() {
-      const [own, gauges] = await Promise.all([registry.metrics(), readGauges(dependencies)])
+    async own() {
       const { answers, relays, system } = dependencies
       const counts = [...answerLines(answers), ...relayLines(relays), ...droppedLines(system)]
-      const lines = [...counts, ...gaugeLines(gauges)]
-      return `${own}\n${lines.join('\n')}\n`
+      const lines = [...counts, ...gaugeLines(ownGauges(dependencies))]
+      return `${await registry.metrics()}\n${lines.join('\n')}\n`
     },
+    stored: async () => `${gaugeLines(await storedGauges(dependencies)).join('\n')}\n`,
     close: () => registry.clear(),
   }
 }

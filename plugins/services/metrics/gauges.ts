@@ -16,12 +16,9 @@ export interface GaugeDependencies {
 const databaseMs = 3000
 const waitingMax = 10_000
 
-export async function readGauges({
-  database,
-  health,
-  clock,
-}: GaugeDependencies): Promise<Readings> {
-  return { ...breakers(health), ...pool(database), ...(await stored(database, clock)) }
+/** Of this process. */
+export function ownGauges({ database, health }: GaugeDependencies): Readings {
+  return { ...breakers(health), ...pool(database) }
 }
 
 function breakers(health: Health): Readings {
@@ -44,7 +41,11 @@ function pool({ knex }: Database): Readings {
   )
 }
 
-async function stored({ knex }: Database, clock: Clock): Promise<Readings> {
+/** The same for every process. */
+export async function storedGauges({
+  database: { knex },
+  clock,
+}: GaugeDependencies): Promise<Readings> {
   let cancel = () => {}
   const late = new Promise<never>((_, reject) => {
     cancel = clock.after(databaseMs, () => reject(new Error('the database is too slow')))

@@ -16,10 +16,14 @@ import { createWindows } from './windows.js'
 
 export type * from './rate-limits.js'
 
-export default function create({ services, clock, log }: Kit<'system'>): RateLimits & Life {
+export default function create({
+  services,
+  clock,
+  log,
+}: Kit<'system' | 'peers'>): RateLimits & Life {
   const { redisUrl, rateLimits } = services.system.environment
   const shared = redisUrl === undefined ? undefined : sharedCounter(redisUrl, clock, log)
-  const windows = createWindows(shared)
+  const windows = createWindows(shared, services.peers)
 
   /** Together, so that several limits are one wait. */
   async function taken(buckets: readonly Bucket[]): Promise<RateHeaders> {

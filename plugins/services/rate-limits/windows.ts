@@ -1,4 +1,9 @@
-/** Fixed windows by name: counted in Redis where there is one that answers, else in this process. */
+/**
+ * Fixed windows by name: counted in Redis where there is one that answers, else by the processes of this address together. These
+ * tell each other what they count, so that a limit is passed by no more than what they count in the moment a message takes.
+ */
+import type { Json } from '../../../kernel/contract/json.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import { type Count, type LocalCounter, localCounter } from './local-counter.js'
 import type { SharedCounter } from './shared-counter.js'
 
@@ -6,7 +11,9 @@ export interface Windows {
   count(name: string, seconds: number, key: string, uses?: 0 | 1): Promise<Count>
 }
 
-export function createWindows(shared: SharedCounter | undefined): Windows {
+const topic = 'counted'
+
+export function createWindows(shared: SharedCounter | undefined, peers: Peers): Windows {
   const counters = new Map<string, LocalCounter>()
 
   function counterOf(window: string, seconds: number): LocalCounter {
@@ -18,12 +25,20 @@ export function createWindows(shared: SharedCounter | undefined): Windows {
     return counter
   }
 
+  peers.on(topic, (message: Json) => {
+    const [window, seconds, key] = message as readonly [string, number, string]
+    void counterOf(window, seconds)(key, 1)
+  })
+
   return {
     async count(name, seconds, key, uses = 1) {
       const window = `${name}:${seconds}`
       // Counted here in any case, so that this process does not begin at 0 when Redis is gone (P4).
       const own = counterOf(window, seconds)(key, uses)
-      return (await shared?.count(`${window}:${key}`, uses, seconds)) ?? own
+      const together = await shared?.count(`${window}:${key}`, uses, seconds)
+      if (together !== undefined) return together
+      if (uses > 0) peers.publish(topic, [window, seconds, key])
+      return own
     },
   }
 }

@@ -21,8 +21,15 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
     run(state) {
       const admitted = throttle.admit(callerOf(state))
       if (state.work?.task === true) return planTask(state, admitted)
-      return admitted === undefined ? plan(state) : admitted.then(() => plan(state))
+      const gathered = gather(state)
+      if (admitted === undefined && gathered === undefined) return plan(state)
+      return Promise.all([admitted, gathered]).then(() => plan(state))
     },
+  }
+
+  /** What the request names of earlier answers, where another process gave them. */
+  function gather({ format, body, user }: Admitted): Promise<void> | undefined {
+    return body.kind === 'json' ? answers.gather(format, body.value, user.id) : undefined
   }
 
   /** A task that goes on from another is submitted where that one was. */

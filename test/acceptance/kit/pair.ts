@@ -85,7 +85,7 @@ export class Visitor {
     throw new Error(`${method} ${path} answered ${result.status} ${result.code}`)
   }
 
-  signIn(node: Node, username: string, password = root.password): Promise<Outcome> {
+  signIn(node: Node, username: string, password: string = root.password): Promise<Outcome> {
     return this.call(node, 'POST', '/api/user/login', { username, password })
   }
 

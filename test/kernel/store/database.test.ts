@@ -119,7 +119,7 @@ t.test('a probe answers within 2 s also when the server hangs (P1)', onPostgres,
 
 t.test('a connection whose server does not answer is given up', onPostgres, async (t) => {
   const proxy = await freezable(t, await freshDatabaseUrl(t))
-  const connections = postgresConnections(proxy.url, silentLog, 1000)
+  const connections = postgresConnections(proxy.url, silentLog, { answerMs: 1000 })
   t.teardown(connections.close)
   const ways = [
     () => connections.knex.raw('SELECT 1 AS one'),

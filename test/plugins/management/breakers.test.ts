@@ -39,14 +39,18 @@ const area = createBreakers({
       wait: () => undefined,
       claim: () => ({ ended() {} }),
       broke() {},
-      latencies: (channelId) => (channelId === id ? [120.4, 98.6] : []),
-      breakers: () => [
+      latencies: () => [],
+      latenciesOfAll: async (ids) =>
+        ids.map((channelId) => (channelId === id ? [120.4, 98.6] : [])),
+      breakers: () => [],
+      breakersOfAll: async () => [
         status({ channelId: 99, keyId: 3, state: 'parked', model: '' }),
         status({ keyId: 12 }),
         status({ model: 'z' }),
         status({ state: 'half-open' }),
       ],
-      reset(scope) {
+      reset: () => 0,
+      async resetOfAll(scope) {
         resets.push(scope)
         return 2
       },

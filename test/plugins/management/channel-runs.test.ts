@@ -1,5 +1,7 @@
 /** How far long work over channels has come, as it is reported while it goes on. */
+
 import t from 'tap'
+import { noPeers } from '../../../kernel/peers.js'
 import {
   type Counts,
   createRun,
@@ -18,10 +20,13 @@ async function ran(count: number, work: Work<Named>, clock = new FakeClock()) {
     (resolve) => {
       const readResult = (counts: Counts) => {
         heard.push(counts)
-        if (!counts.running) resolve({ heard, progress: run.progress() })
+        if (!counts.running) void run.progress().then((progress) => resolve({ heard, progress }))
       }
-      const run = createRun<Named>({ name: 'a test', clock, log: quietLog, onProgress: readResult })
-      run.start(items, work)
+      const run = createRun<Named>({
+        ...{ name: 'a test', clock, log: quietLog, peers: noPeers },
+        onProgress: readResult,
+      })
+      void run.start(items, work)
     },
   )
 }

@@ -1,4 +1,5 @@
 /** The area of tests, balances and lists of models: what it answers, what it writes, what it refuses. */
+
 import t, { type Test } from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
@@ -6,6 +7,7 @@ import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.
 import type { Answer } from '../../../kernel/contract/management.js'
 import type { Manifest } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
+import { noPeers } from '../../../kernel/peers.js'
 import { channelTestArea } from '../../../plugins/management/channel-tests/area.js'
 import type { QueryResult } from '../../../plugins/management/channel-tests/upstream-queries/index.js'
 import type {
@@ -75,6 +77,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
     services: {
       database,
       catalog,
+      peers: noPeers,
       channels: {
         get: (id) => channels.get(id),
         all: () => [...channels.values()],

@@ -22,6 +22,7 @@ import type { Providers } from '../../../kernel/contract/services/providers.js'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import type { System } from '../../../kernel/contract/services/system.js'
+import { noPeers } from '../../../kernel/peers.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import type { Channels } from '../../../plugins/services/channels/index.js'
@@ -96,7 +97,7 @@ export async function managementFixture(
   const log = new RecordingLog()
   const system = fakeSystem(clock)
   const life = { settings: settingsOf({}), clock, log }
-  const ledger = createLedger({ ...life, services: { database, schedule, system } })
+  const ledger = createLedger({ ...life, services: { database, schedule, system, peers: noPeers } })
   await ledger.start?.()
   const identity = createIdentity({
     ...life,
@@ -343,6 +344,9 @@ const healthy: Health = {
   breakers: () => [],
   reset: () => 0,
   latencies: () => [],
+  breakersOfAll: async () => [],
+  resetOfAll: async () => 0,
+  latenciesOfAll: async (ids) => ids.map(() => []),
 }
 
 /** Nobody stores an option here. */

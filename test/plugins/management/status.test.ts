@@ -1,8 +1,10 @@
 /** What anyone may know: status, health, and for admins the plugins. */
+
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Traffic } from '../../../kernel/contract/services/traffic.js'
+import { noPeers } from '../../../kernel/peers.js'
 import createHealth from '../../../plugins/management/health/index.js'
 import createPlugins from '../../../plugins/management/plugins/index.js'
 import createStatus from '../../../plugins/management/status/index.js'
@@ -59,6 +61,7 @@ function statusOver({ stored = {}, buttons = [], siteKey, probe, check = () => {
     oauth: { buttons: () => buttons } as unknown as OAuth,
     database: { probe: probe ?? (async () => {}) } as Database,
     traffic: { answers: () => ({ '2xx': 3 }) } as unknown as Traffic,
+    peers: noPeers,
   }
   const settings = settingsOf({
     ...{ systemName: 'Acme', price: 7.3, quotaDisplayType: 'USD', displayInCurrency: true },
@@ -273,6 +276,7 @@ t.test('admins see plugins, line and channel types', async (t) => {
   const services = {
     catalog: { ...catalog, line: () => line },
     'plugin-switches': { set: idle, reload: idle },
+    peers: noPeers,
   }
   const area = createPlugins({ ...life, settings: settingsOf({}), services })
   const answer = await call(area, 'list')

@@ -1,7 +1,10 @@
 /** Affinity: which requests are tied to which channel, for how long, and who can touch whose tie. */
+
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import type { JsonObject } from '../../../kernel/contract/json.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
+import { noPeers } from '../../../kernel/peers.js'
 import { readManifest } from '../../../kernel/registry/manifest.js'
 import create, {
   type Affinity,
@@ -22,12 +25,16 @@ t.beforeEach(async () => {
 
 const group = 'channel_affinity_setting'
 
-async function setup(rules?: readonly JsonObject[], given: JsonObject = {}) {
+async function setup(
+  rules?: readonly JsonObject[],
+  given: JsonObject = {},
+  peers: Peers = noPeers,
+) {
   const clock = new FakeClock()
   const options = optionsOver(database, { manifests: [manifest] })
   const affinity = create({
     settings: options.of(manifest),
-    services: { options, changes: database.changes },
+    services: { options, changes: database.changes, peers },
     clock,
     log: silentLog,
   })
@@ -159,7 +166,7 @@ t.test('a good answer ties the key to its channel, and every match is counted', 
   t.equal(matched(affinity, request).channelId, 7)
   answer(affinity, request, 7, 900)
   t.equal(matched(affinity, withSession('b')).channelId, undefined)
-  t.strictSame(affinity.stats(), [
+  t.strictSame(await affinity.stats(), [
     { rule: 'h', entries: 1, hits: 2, misses: 3, cachedTokens: 1000 },
     { rule: 'idle', entries: 0, hits: 0, misses: 0, cachedTokens: 0 },
   ])
@@ -257,7 +264,7 @@ t.test('a tie ends when its time is over, and every good answer renews it', asyn
   clock.advance(5_001)
   t.equal(matched(affinity, query).channelId, undefined, 'the default can be changed')
   t.strictSame(
-    affinity.stats().map(({ entries }) => entries),
+    (await affinity.stats()).map(({ entries }) => entries),
     [0, 0],
   )
 })
@@ -330,7 +337,7 @@ t.test('a request under way while ties are cleared does not bring its tie back',
   affinity.remember(other, { channelId: 8, cachedTokens: 0 })
   t.equal(matched(affinity, session).channelId, undefined)
   t.equal(matched(affinity, query).channelId, 8, 'those of another rule are made as ever')
-  t.match(affinity.stats()[0], { cachedTokens: 5 }, 'what it read counts all the same')
+  t.match((await affinity.stats())[0], { cachedTokens: 5 }, 'what it read counts all the same')
   answer(affinity, session, 9)
   t.equal(matched(affinity, session).channelId, 9, 'the next one makes its own')
 })
@@ -341,21 +348,21 @@ t.test('ties can be cleared by rule or all at once, in every process', async (t)
     for (const name of ['a', 'b']) answer(affinity, withSession(name), 7)
     answer(affinity, query, 7)
   }
-  const entries = () => affinity.stats().map(({ entries }) => entries)
+  const entries = async () => (await affinity.stats()).map(({ entries }) => entries)
   fill()
   t.equal(affinity.clear('h'), 2)
-  t.strictSame(entries(), [0, 1])
+  t.strictSame(await entries(), [0, 1])
   t.equal(affinity.clear('h'), 0)
   fill()
   t.equal(affinity.clear(), 3)
-  t.strictSame(entries(), [0, 0])
+  t.strictSame(await entries(), [0, 0])
   t.equal(affinity.clear(), 0)
   fill()
   await heard('rule h')
-  t.strictSame(entries(), [0, 1])
+  t.strictSame(await entries(), [0, 1])
   fill()
   await heard('all')
-  t.strictSame(entries(), [0, 0])
+  t.strictSame(await entries(), [0, 0])
 })
 
 async function heard(id: string): Promise<void> {
@@ -376,7 +383,7 @@ t.test('rules take effect at once; the ties of a rule that is gone go with it', 
   t.equal(matched(affinity, request).channelId, undefined)
   affinity.remember(under, { channelId: 7, cachedTokens: 0 })
   t.strictSame(
-    affinity.stats().map(({ rule, entries }) => [rule, entries]),
+    (await affinity.stats()).map(({ rule, entries }) => [rule, entries]),
     [['new', 0]],
   )
   await put({ rules: [] })
@@ -413,7 +420,7 @@ t.test('stored rules that cannot be read leave everything else alone', async (t)
     .insert({ key: `${group}.rules`, value: '[{"name":""}]', sealed: false })
   const { affinity } = await setup()
   t.equal(affinity.match(query), undefined)
-  t.strictSame(affinity.stats(), [])
+  t.strictSame(await affinity.stats(), [])
 })
 
 t.test('hostile requests are no keys, and cost no memory', async (t) => {

@@ -1,8 +1,10 @@
 /** Full tests of channels: what becomes of each request, what they cost whom, and their bounds. */
+
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { ProbeRequest, ProbeResult } from '../../../kernel/contract/services/probe.js'
+import { noPeers } from '../../../kernel/peers.js'
 import createTests, { type FullTestOptions } from '../../../plugins/services/channel-tests/index.js'
 import { createFacts } from '../../../plugins/services/model-registry/facts.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -19,6 +21,7 @@ function bench(reply: Reply = served) {
   const tests = createTests({
     ...{ settings: settingsOf({}), clock, log: new RecordingLog() },
     services: {
+      peers: noPeers,
       probe: {
         async run(request) {
           requests.push(request)

@@ -1,8 +1,10 @@
 /** Tests of channels: which model, which key, which tiny request, and what is reported of the outcome. */
+
 import t from 'tap'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { ProbeRequest, ProbeResult } from '../../../kernel/contract/services/probe.js'
+import { noPeers } from '../../../kernel/peers.js'
 import chat from '../../../plugins/formats/chat/index.js'
 import generative from '../../../plugins/formats/generative/index.js'
 import messages from '../../../plugins/formats/messages/index.js'
@@ -31,6 +33,7 @@ function bench(answer: (request: ProbeRequest) => Partial<ProbeResult> = () => (
     clock: new FakeClock(),
     log,
     services: {
+      peers: noPeers,
       probe: {
         async run(request) {
           asks.push(request)

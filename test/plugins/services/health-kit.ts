@@ -4,6 +4,8 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
+import { noPeers } from '../../../kernel/peers.js'
 import type { ChannelEdits, ChannelPart } from '../../../plugins/services/channels/index.js'
 import createHealth from '../../../plugins/services/health/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
@@ -40,6 +42,7 @@ export const broken: Failure = {
 export function ward(
   given: JsonObject = {},
   suspend: (part: ChannelPart, reason: string) => Promise<boolean> = async () => true,
+  peers: Peers = noPeers,
 ) {
   const clock = new FakeClock()
   const log = new RecordingLog()
@@ -66,6 +69,7 @@ export function ward(
     clock,
     log,
     services: {
+      peers,
       channels: {
         get: (id) => known.get(id),
         all: () => [...known.values()],

@@ -1,10 +1,13 @@
 /** Numbers for Prometheus: what is counted, how it is reported, and where. */
+
 import prom from 'prom-client'
 import t from 'tap'
 import type { Settling } from '../../../kernel/contract/line/delivery.js'
 import type { LoadedRoute } from '../../../kernel/contract/management.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import { createTraffic } from '../../../kernel/http/traffic.js'
+import { noPeers } from '../../../kernel/peers.js'
 import createMetrics from '../../../plugins/services/metrics/index.js'
 import { Tally } from '../../../plugins/services/metrics/tally.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -19,9 +22,10 @@ const database = await testDatabase(t)
 interface Around {
   readonly database?: Database
   readonly place?: { readonly host: string; readonly port: number }
+  readonly peers?: Peers
 }
 
-function metricsOver({ database, place }: Around) {
+function metricsOver({ database, place, peers = noPeers }: Around) {
   const system = fakeSystem(clock)
   const traffic = createTraffic(quietLog)
   const health = {
@@ -37,6 +41,7 @@ function metricsOver({ database, place }: Around) {
       catalog: { ...catalog, routes: () => [relayed] },
       database: database ?? ({ knex: { client: { pool: {} } } } as Database),
       health: health as never,
+      peers,
     },
   })
   return { metrics, traffic }

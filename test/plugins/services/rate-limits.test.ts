@@ -1,6 +1,9 @@
 /** The parts of the limits: whom they count, what they tell, and how they bound themselves. */
+
 import t from 'tap'
+import type { Peers } from '../../../kernel/contract/services/peers.js'
 import type { Environment } from '../../../kernel/contract/services/system.js'
+import { noPeers } from '../../../kernel/peers.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import { networkOf } from '../../../kernel/toolkit/service/network-of.js'
@@ -27,12 +30,12 @@ const options: Environment['rateLimits'] = {
   login: of(2),
 }
 
-function limitsOf(rateLimits = options) {
+function limitsOf(rateLimits = options, peers: Peers = noPeers) {
   return create({
     settings: {} as never,
     clock: systemClock,
     log: quietLog,
-    services: { system: { environment: { ...defaultEnvironment, rateLimits } } as never },
+    services: { system: { environment: { ...defaultEnvironment, rateLimits } } as never, peers },
   })
 }
 

@@ -87,6 +87,9 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
           return 0
         },
         latencies: () => [],
+        breakersOfAll: async () => [],
+        resetOfAll: async () => 0,
+        latenciesOfAll: async () => [],
       },
       options: {
         list: () => [

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { Settings } from '../../../kernel/contract/kit.js'
+import { noPeers } from '../../../kernel/peers.js'
 import { systemClock } from '../../../kernel/schedule/system-clock.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createRateLimits from '../../../plugins/services/rate-limits/index.js'
@@ -34,7 +35,7 @@ async function setup(options: Record<string, unknown>) {
     settings,
     clock: systemClock,
     log: quietLog,
-    services: { system: { environment: defaultEnvironment } as never },
+    services: { system: { environment: defaultEnvironment } as never, peers: noPeers },
   })
   const throttle = create({
     settings,

@@ -8,8 +8,10 @@ import type { Charge, Closing, Hold, LogDraft } from '../../../../kernel/contrac
 import type { RequestId } from '../../../../kernel/contract/names.js'
 import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import type { Database } from '../../../../kernel/contract/services/database.js'
+import type { Peers } from '../../../../kernel/contract/services/peers.js'
 import type { Schedule } from '../../../../kernel/contract/services/schedule.js'
 import type { System } from '../../../../kernel/contract/services/system.js'
+import { noPeers } from '../../../../kernel/peers.js'
 import { systemClock } from '../../../../kernel/schedule/system-clock.js'
 import type { OpenDatabase } from '../../../../kernel/store/database.js'
 import create from '../../../../plugins/services/ledger/index.js'
@@ -42,6 +44,8 @@ export interface Books extends Process {
 }
 
 export interface ProcessTerms {
+  /** Absent: none. */
+  readonly peers?: Peers
   readonly nodeName?: string
   readonly clock?: Clock
   /** What stands between the process and the database. */
@@ -130,6 +134,7 @@ async function startProcess(database: Database, terms: ProcessTerms): Promise<Pr
       database: terms.wrap?.(database) ?? database,
       schedule,
       system: systemNamed(terms.nodeName ?? 'node-1'),
+      peers: terms.peers ?? noPeers,
     },
     clock: terms.clock ?? systemClock,
     log: silentLog,

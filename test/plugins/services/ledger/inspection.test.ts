@@ -219,7 +219,9 @@ function onPostgres(): void {
   t.test(
     'work on a connection of its own outlasts every limit and is cancelled with its caller',
     async (t) => {
-      const connections = postgresConnections((await freshDatabaseUrl(t)) ?? '', silentLog, 300)
+      const connections = postgresConnections((await freshDatabaseUrl(t)) ?? '', silentLog, {
+        answerMs: 300,
+      })
       const database = await useConnections(connections, { log: silentLog })
       t.teardown(() => database.close())
       await database.dedicated((query) => query('SELECT pg_sleep(0.6)'))
