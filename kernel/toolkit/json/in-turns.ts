@@ -23,8 +23,8 @@ export async function inTurns<Result>(work: Turns<Result>): Promise<Result> {
   }
 }
 
-/** For work that cannot be interrupted: resolves where nobody else had a stretch in this turn, and takes it. */
-export function ownTurn(): Promise<void> {
+/** Resolves where nobody else had a stretch in this turn, and takes it. */
+function ownTurn(): Promise<void> {
   if (taken) return new Promise((resolve) => waiting.push(resolve))
   taken = true
   setImmediate(next)
