@@ -14,7 +14,9 @@ export class KnownKeys {
   private readonly byToken = new Map<number, Entry>()
   private readonly byUser = new Map<number, Set<Entry>>()
   private readonly known = new LRUCache<string, Entry>({
-    max: knownMax,
+    // With `max` it would hold memory for all of them from the first.
+    maxSize: knownMax,
+    sizeCalculation: () => 1,
     dispose: (entry) => this.unlink(entry),
   })
   /** Hash → when to ask again, on the growing clock. */

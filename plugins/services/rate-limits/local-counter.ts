@@ -23,7 +23,9 @@ export function localCounter(windowSeconds: number, max = keysMax): LocalCounter
     duration: windowSeconds,
   })
   const used = new LRUCache<string, true>({
-    max,
+    // With `max` it would hold 2.8 MB for keys that may never come.
+    maxSize: max,
+    sizeCalculation: () => 1,
     disposeAfter: (_, key, reason) => {
       if (reason === 'evict') void counter.delete(key)
     },
