@@ -48,7 +48,7 @@ function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
     pricing: { current: noted('pricing', () => prices) },
     ledger: { hold: noted('ledger', () => hold) },
     subscriptions: { sources: noted('subscriptions', () => undefined) },
-    answers: { recall: noted('answers', () => ({ type: 'message' })) },
+    answers: { gather: () => undefined, recall: noted('answers', () => ({ type: 'message' })) },
   } as unknown as Pick<Services, Needs>
   const { run } = createPlan({ services } as Kit<Needs>)
   const given = (name: string) =>
