@@ -10,39 +10,8 @@ import {
   type Variables,
 } from '../kit/process.js'
 import { ask } from '../kit/scripted-gateway.js'
-import { chat, type Script, type ScriptedUpstream, scriptedUpstream } from '../kit/upstream.js'
-
-/** Sets a fresh gateway up over HTTP: funds, prices, a channel to the upstream, a key. */
-async function furnish(url: string, upstream: ScriptedUpstream) {
-  const admin = management(url)
-  await admin.setUp()
-  await admin.credit(1, 1_000_000_000)
-  await admin.option('ModelRatio', { 'gpt-4o-mini': 1 })
-  await admin.option('CompletionRatio', { 'gpt-4o-mini': 1 })
-  await admin.channel({
-    type: 1,
-    name: 'scripted',
-    key: 'k',
-    base_url: upstream.url,
-    models: 'gpt-4o-mini',
-    group: 'default',
-  })
-  const { key } = await admin.token()
-  return { admin, key }
-}
-
-async function call(url: string, key: string, body: unknown): Promise<string> {
-  try {
-    const answer = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return await answer.text()
-  } catch {
-    return 'cut off'
-  }
-}
+import { chat, type Script, scriptedUpstream } from '../kit/upstream.js'
+import { call, furnish } from './kit/furnish.js'
 
 /** Streams ten words; `onWord` hears of each, so that a test can act in the middle of it. */
 const talkative =

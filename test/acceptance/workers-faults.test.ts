@@ -9,8 +9,8 @@ import { management, root } from '../kit/management.js'
 import { emptyInstallation, ledgerCheck, runProgram } from '../kit/process.js'
 import { ask } from '../kit/scripted-gateway.js'
 import { chat, type Script, scriptedUpstream } from '../kit/upstream.js'
+import { call, furnish } from './kit/furnish.js'
 import {
-  furnish,
   lives,
   noLimits,
   startWorkers,
@@ -39,19 +39,6 @@ const talkative =
     }
     response.end(chat.stop() + chat.usage(10, 10) + chat.done)
   }
-
-async function call(url: string, key: string, body: unknown): Promise<string> {
-  try {
-    const answer = await fetch(`${url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return await answer.text()
-  } catch {
-    return 'cut off'
-  }
-}
 
 const isWhole = (text: string) => text.endsWith('data: [DONE]\n\n')
 

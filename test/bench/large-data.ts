@@ -6,6 +6,7 @@
  * them), and what the relay has of admins who look at everything. `--only <text>`: what has the text in its name.
  */
 
+import { flagValue } from '../kit/flag-value.js'
 import { compareRelay } from './large-data/admins.js'
 import { gatewayOn, installation } from './large-data/installation.js'
 import { checkPlans, print, timesOf } from './large-data/measure.js'
@@ -46,9 +47,4 @@ async function measured(url: string): Promise<boolean> {
   } finally {
     await gateway.stop()
   }
-}
-
-function flagValue(flag: string): string | undefined {
-  const at = process.argv.indexOf(flag)
-  return at < 0 ? undefined : process.argv[at + 1]
 }

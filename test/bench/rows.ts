@@ -1,5 +1,6 @@
 /** Medians of several measurements, per request and per event. */
 import type { Measured } from './measure.js'
+import { median } from './median.js'
 
 export interface Row {
   readonly requestsPerSecond: number
@@ -20,7 +21,7 @@ export function rowOf(
   kind: string,
   connections?: number,
 ): Row {
-  return median(
+  return medians(
     measured.filter(
       (each) =>
         each.target === target &&
@@ -30,11 +31,8 @@ export function rowOf(
   )
 }
 
-function median(runs: readonly Measured[]): Row {
-  const middle = (figure: (run: Measured) => number) => {
-    const sorted = runs.map(figure).sort((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
+function medians(runs: readonly Measured[]): Row {
+  const middle = (figure: (run: Measured) => number) => median(runs.map(figure))
   return {
     requestsPerSecond: middle(({ figures }) => figures.requestsPerSecond),
     p50: middle(({ figures }) => figures.p50),

@@ -5,13 +5,14 @@
 import { fork } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { flagNumber } from '../kit/flag-value.js'
 import { type HeldTarget, heldGateway } from './gateways.js'
 import type { Held } from './memory.js'
 import type { MixedJob, Outcomes } from './mixed-load.js'
 import { ask, formatMock, residentMb } from './targets.js'
 
 const goals = { growth: 1.05, resources: 3 }
-const minutes = numberAfter('--minutes') ?? 30
+const minutes = flagNumber('--minutes') ?? 30
 const looks = 10
 /** Looks before this one are of a gateway that still compiles and fills its caches. */
 const warm = 4
@@ -96,9 +97,4 @@ function judge(name: string, figure: number, goal: number): boolean {
   const reached = figure <= goal
   console.log(`${name}: ${figure.toFixed(3)} (goal ${goal}) ${reached ? 'reached' : 'MISSED'}`)
   return reached
-}
-
-function numberAfter(flag: string): number | undefined {
-  const at = process.argv.indexOf(flag)
-  return at === -1 ? undefined : Number(process.argv[at + 1])
 }

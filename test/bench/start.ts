@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../kit/free-port.js'
 import { freshDatabase } from './gateways.js'
+import { median } from './median.js'
 import { residentMb, stopped, treeCpuMs } from './targets.js'
 
 const program = fileURLToPath(new URL('../../config/start.js', import.meta.url))
@@ -95,8 +96,4 @@ function print(name: string, all: readonly Start[], goal: number): void {
     `${name.padEnd(18)} ${of(({ ms }) => ms)} ms, CPU ${of(({ cpuMs }) => cpuMs)} ms, ` +
       `${of(({ mb }) => mb)} MB; goal ${goal} ms`,
   )
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { type CpuShare, holdTo } from './cpu-share.js'
 import { gateway } from './gateways.js'
 import type { Figures, Job } from './load.js'
+import { median } from './median.js'
 import { ask, cpuMs, loader, mock, pin, type Target, targetCore } from './targets.js'
 
 const share = 0.12
@@ -149,9 +150,4 @@ function row(measured: readonly Round[], connections: number, workers: number): 
 function speeds(measured: readonly Round[], connections: number, workers: number): number[] {
   const own = measured.filter((one) => one.connections === connections && one.workers === workers)
   return own.map(({ figures }) => figures.requestsPerSecond)
-}
-
-function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { smallGateway } from '../bench/gateways.js'
 import { mock, residentMb } from '../bench/targets.js'
+import { flagNumber } from '../kit/flag-value.js'
 import type { Outcomes } from './attacker.js'
 import type { Paid, PayerJob } from './payer.js'
 
@@ -17,7 +18,7 @@ const heapMb = 512
 const goals = { residentMb: 512, healthP99Ms: 100, growth: 1.25 } as const
 
 const leaving = process.argv.includes('--leavers')
-const seconds = numberAfter('--seconds') ?? (leaving ? 600 : 60)
+const seconds = flagNumber('--seconds') ?? (leaving ? 600 : 60)
 /** Streams of about a second. */
 const upstream = await mock(50, 20, leaving ? 0.05 : 0)
 const gateway = await smallGateway(upstream.origin, heapMb)
@@ -112,9 +113,4 @@ function judge(name: string, figure: number, goal: number): void {
   console.log(
     `${name}: ${Number(figure.toFixed(2))} (goal ${goal}) ${reached ? 'reached' : 'MISSED'}`,
   )
-}
-
-function numberAfter(flag: string): number | undefined {
-  const at = process.argv.indexOf(flag)
-  return at === -1 ? undefined : Number(process.argv[at + 1])
 }

@@ -28,10 +28,8 @@ function ownTurn(): Promise<void> {
   if (taken) return new Promise((resolve) => waiting.push(resolve))
   taken = true
   setImmediate(next)
-  return done
+  return Promise.resolve()
 }
-
-const done = Promise.resolve()
 
 function next(): void {
   const first = waiting.shift()

@@ -7,9 +7,7 @@ import pg from 'pg'
 import type { Test } from 'tap'
 import { Agent, setGlobalDispatcher } from 'undici'
 import { bareDatabaseUrl } from '../../kit/database.js'
-import { management } from '../../kit/management.js'
 import { type GatewayProcess, startProcess, type Variables } from '../../kit/process.js'
-import type { ScriptedUpstream } from '../../kit/upstream.js'
 
 export interface Workers extends GatewayProcess {
   readonly place: Variables
@@ -110,17 +108,4 @@ export async function until(
 export async function lives(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   return stat !== undefined && !/\) [ZX] /.test(stat)
-}
-
-/** Sets a fresh gateway up over HTTP: funds, prices, a channel to the upstream, a key. */
-export async function furnish(url: string, upstream: ScriptedUpstream) {
-  const admin = management(url)
-  await admin.setUp()
-  await admin.credit(1, 1_000_000_000)
-  await admin.option('ModelRatio', { 'gpt-4o-mini': 1 })
-  await admin.option('CompletionRatio', { 'gpt-4o-mini': 1 })
-  const channel = { type: 1, key: 'k', models: 'gpt-4o-mini', group: 'default' }
-  const id = await admin.channel({ ...channel, name: 'scripted', base_url: upstream.url })
-  const { key } = await admin.token()
-  return { admin, key, channelId: id }
 }

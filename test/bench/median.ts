@@ -1,0 +1,4 @@
+/** The middle one of them; of none: not a number. */
+export function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
+}
