@@ -162,6 +162,13 @@ export interface ProcessTerms {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The load is one user with one key at one address. */
+const forOneClient = {
+  MAX_CONCURRENT_PER_ADDRESS: '10000',
+  MAX_CONCURRENT_PER_USER: '10000',
+  MAX_CONCURRENT_PER_KEY: '10000',
+}
+
 async function gatewayProcess(
   upstream: string,
   channels: readonly BenchChannel[],
@@ -181,6 +188,7 @@ async function gatewayProcess(
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
+      ...forOneClient,
       ...env,
     },
     execArgv,
