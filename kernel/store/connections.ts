@@ -63,6 +63,11 @@ export function poolSizes(processes: number): PoolSizes {
   }
 }
 
+/** Of one process, with the one that listens. */
+export function connectionsOf({ management, reads, billing }: PoolSizes): number {
+  return management + reads + billing + 1
+}
+
 interface PostgresOptions {
   readonly sizes?: PoolSizes
   /** Milliseconds. */

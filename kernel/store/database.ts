@@ -8,7 +8,14 @@ import type { Database } from '../contract/services/database.js'
 import type { Peers } from '../contract/services/peers.js'
 import { systemClock } from '../schedule/system-clock.js'
 import { type Overheard, openChanges } from './changes.js'
-import { type Connections, liteConnections, poolSizes, postgresConnections } from './connections.js'
+import { checkConnectionRoom } from './connection-room.js'
+import {
+  type Connections,
+  connectionsOf,
+  liteConnections,
+  poolSizes,
+  postgresConnections,
+} from './connections.js'
 import { dedicated } from './dedicated.js'
 import { type Embedded, openEmbedded } from './embedded.js'
 import { startUpkeep } from './lite/upkeep.js'
@@ -37,8 +44,14 @@ export interface OpenDatabase extends Database {
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
   const { databaseUrl, dataDir, log, clock = systemClock, peers } = options
   if (databaseUrl) {
-    const sizes = poolSizes(peers?.count ?? 1)
-    return useConnections(postgresConnections(databaseUrl, log, { sizes }), options)
+    const processes = peers?.count ?? 1
+    const sizes = poolSizes(processes)
+    const connections = postgresConnections(databaseUrl, log, { sizes })
+    const database = await useConnections(connections, options)
+    if ((peers?.number ?? 1) === 1) {
+      await checkConnectionRoom(connections, { processes, each: connectionsOf(sizes) }, log)
+    }
+    return database
   }
   const { lite, release } = await (options.embedded ?? openEmbedded(dataDir, log))
   try {

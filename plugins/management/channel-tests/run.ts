@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../../kernel/contract/json.js'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
-import type { Peers } from '../../../kernel/contract/services/peers.js'
+import type { PeerReply, Peers } from '../../../kernel/contract/services/peers.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 
 export interface Run<Item extends Named> {
@@ -51,6 +51,14 @@ export interface RunDependencies {
   readonly onProgress?: (progress: Counts) => void
 }
 
+/** What a process replies to the others. */
+interface Standing {
+  readonly progress: Progress
+  readonly isClaimed: boolean
+}
+
+type Elsewhere = Standing & Pick<PeerReply, 'from'>
+
 /** Without the reasons, which would be repeated again and again. */
 export type Counts = Omit<Progress, 'failures'>
 
@@ -71,23 +79,51 @@ export function createRun<Item extends Named>({
   onProgress,
 }: RunDependencies): Run<Item> {
   let progress: Progress = { ...none, running: false, started_at: 0 }
+  /** Somebody waits here for a run to begin. */
+  let isClaimed = false
   let stopped = false
   let under = Promise.resolve()
   let toldAt = Number.NEGATIVE_INFINITY
 
-  peers.respond(name, () => progress as unknown as Json)
+  peers.respond(name, () => ({ progress, isClaimed }) as unknown as Json)
+
+  async function elsewhere(): Promise<readonly Elsewhere[]> {
+    const replies = await peers.ask(name)
+    return replies.map(({ from, reply }) => Object.assign({ from }, reply as unknown as Standing))
+  }
 
   async function latest(): Promise<Progress> {
-    const replies = await peers.ask(name)
-    const all = replies.map(({ reply }) => reply as unknown as Progress)
+    const all = (await elsewhere()).map((one) => one.progress)
     return all.reduce((one, other) => (isLater(other, one) ? other : one), progress)
   }
 
-  async function start(items: readonly Item[], work: Work<Item>): Promise<Progress> {
-    const { running: isUnderWay } = await latest()
-    if (isUnderWay || progress.running) {
-      throw new Refusal('conflict', { reason: `A run is under way: ${name}.` })
+  /**
+   * Each process claims before it asks, so of two that begin at once one at least sees the other: the one with the higher
+   * number gives way, and the other looks again until that is decided.
+   */
+  async function mayBegin(): Promise<boolean> {
+    for (;;) {
+      const others = await elsewhere()
+      if (others.some((one) => one.progress.running)) return false
+      const claims = others.filter((one) => one.isClaimed)
+      if (claims.length === 0) return true
+      if (claims.some(({ from }) => from < peers.number)) return false
     }
+  }
+
+  async function start(items: readonly Item[], work: Work<Item>): Promise<Progress> {
+    const refusal = new Refusal('conflict', { reason: `A run is under way: ${name}.` })
+    if (isClaimed || progress.running) throw refusal
+    isClaimed = true
+    try {
+      if (!(await mayBegin())) throw refusal
+      return begin(items, work)
+    } finally {
+      isClaimed = false
+    }
+  }
+
+  function begin(items: readonly Item[], work: Work<Item>): Progress {
     const started_at = Math.floor(clock.now() / 1000)
     const running = items.length > 0
     progress = { ...none, total: items.length, running, started_at }

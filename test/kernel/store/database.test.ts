@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { noPeers } from '../../../kernel/peers.js'
 import { postgresConnections } from '../../../kernel/store/connections.js'
 import { openDatabase, useConnections } from '../../../kernel/store/database.js'
 import { openLite } from '../../../kernel/store/lite/lite.js'
@@ -20,6 +21,7 @@ import {
   type Teardown,
   testDatabase,
 } from '../../kit/database.js'
+import { keptLines } from '../../kit/kept-lines.js'
 
 t.setTimeout(360_000)
 
@@ -279,3 +281,26 @@ async function freezable(t: Teardown, url = '') {
     },
   }
 }
+
+t.test(
+  'a server without room for the connections of all processes is named when they start',
+  { skip: databaseKind === 'pglite' && 'the embedded database has no such bound' },
+  async (t) => {
+    const databaseUrl = await freshDatabaseUrl(t)
+    const dataDir = await directory(t)
+    const words =
+      'PostgreSQL has fewer connections than these processes may need: raise max_connections or start fewer'
+    const warnings = async (count: number, number: number) => {
+      const { log, fields } = keptLines()
+      const peers = { ...noPeers, count, number }
+      const database = await openDatabase({ databaseUrl: databaseUrl!, dataDir, log, peers })
+      await database.close()
+      return fields(words)
+    }
+    t.same(await warnings(1, 1), [])
+    const [{ room, ...rest } = { room: 0 }] = await warnings(1000, 1)
+    t.same(rest, { processes: 1000, connections: 8000 })
+    t.ok(Number(room) > 0)
+    t.same(await warnings(1000, 2), [], 'the first of them says so for all')
+  },
+)

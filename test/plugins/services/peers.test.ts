@@ -145,6 +145,27 @@ t.test('one run at a time, and its progress is the same everywhere', async (t) =
   for (const run of [here!, there!]) t.match(await run.progress(), { running: false, done: 1 })
 })
 
+t.test('of runs that begin at the same moment in several processes, one runs', async (t) => {
+  for (const count of [2, 3]) {
+    const { all } = linkedPeers(count)
+    let begun = 0
+    const runs = all.map((peers) =>
+      createRun({ name: 'a run', clock: new FakeClock(1_000_000), log: quietLog, peers }),
+    )
+    const work = async () => {
+      begun += 1
+      return undefined
+    }
+    const starts = [...runs, ...runs].map((run) => run.start([{ id: 1, name: 'one' }], work))
+    const results = await Promise.allSettled(starts)
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+    t.equal(begun, 1)
+    t.match(await runs.at(-1)!.progress(), { running: false, done: 1 })
+    await runs.at(-1)!.start([{ id: 1, name: 'one' }], work)
+    t.equal(begun, 2, 'and the next one may begin')
+  }
+})
+
 t.test('a page of several processes has each sample once, and says what it is once', (t) => {
   const page = (count: number) =>
     `# HELP a All.\n# TYPE a counter\na ${count}\na{kind="x"} 1\n\n# HELP b More.\n# TYPE b gauge\nb 2\n`
