@@ -52,6 +52,8 @@ export interface ByteRoom {
 
 /** A pushing source of bytes: undici's dispatch with a face. Exactly one consumer, attached once. */
 export interface ByteSource {
+  /** Bytes there will be, as far as its sender declared that. */
+  readonly declaredBytes?: number | undefined
   /** Starts the flow. `data` returns false to pause; `resume` goes on. Exactly one of `end` and `fail` comes last. */
   consume(consumer: ByteConsumer): void
   resume(): void

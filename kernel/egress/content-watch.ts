@@ -37,6 +37,10 @@ export class ContentWatch implements ByteSource, ByteConsumer {
     this.holdsContent = isEvents ? eventContent() : isNotBlank
   }
 
+  get declaredBytes(): number | undefined {
+    return this.source.declaredBytes
+  }
+
   consume(consumer: ByteConsumer): void {
     this.consumer = consumer
     this.lastContent = this.options.clock.now()

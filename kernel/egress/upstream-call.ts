@@ -26,6 +26,7 @@ export interface CallDependencies {
 }
 
 export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
+  declaredBytes: number | undefined
   private controller: Dispatcher.DispatchController | undefined
   private progress: Progress = 'connecting'
   private consumer: ByteConsumer | undefined
@@ -80,6 +81,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       return
     }
     this.progress = 'answered'
+    this.declaredBytes = lengthIn(headers['content-length'])
     this.cancelUnconsumed = this.dependencies.clock.after(egressLimits.unconsumedMs, () => {
       this.dependencies.log.warn({ status }, 'an answer nobody read was dropped')
       this.abort()
@@ -184,4 +186,8 @@ function isCoded(coding: string | string[] | undefined): boolean {
 
 function empty(): ByteSource {
   return { consume: (consumer) => consumer.end(), resume: () => {}, abort: () => {} }
+}
+
+function lengthIn(declared: string | string[] | undefined): number | undefined {
+  return typeof declared === 'string' && /^\d{1,15}$/.test(declared) ? Number(declared) : undefined
 }

@@ -34,7 +34,7 @@ export function readRequest(exchange: Exchange, options: ReadOptions): void {
 }
 
 class RequestReader {
-  private readonly collected = new Collector()
+  private readonly collected: Collector
   /** The last response was sent. */
   private over = false
   private cancel: () => void = () => {}
@@ -49,6 +49,8 @@ class RequestReader {
     private readonly options: ReadOptions,
   ) {
     this.declared = declaredBytes(exchange.req.headers)
+    // What goes to disk is taken away in pieces.
+    this.collected = new Collector(options.spool === undefined ? this.declared : undefined)
   }
 
   read(): void {

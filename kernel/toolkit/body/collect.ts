@@ -9,6 +9,10 @@ const ownBytesMin = 16 * 1024
 const blockBytesMin = 4 * 1024
 const blockBytesMax = 1024 * 1024
 
+/** A body of a length that is known, from here on, is written into one buffer, once this part of it has come. */
+const wholeBytesMin = 1024 * 1024
+const wholePart = 1 / 4
+
 /** Pieces that come in any case, before their number is held against what they bring. */
 const freePieces = 4096
 /** So many bytes a piece has to bring on average, beyond those. */
@@ -24,6 +28,11 @@ export class Collector {
   /** Bytes that came and were taken away. */
   private taken = 0
   private pieces = 0
+  /** Room for all of the body, which needs no copy at its end. */
+  private whole: Buffer | undefined
+
+  /** @param declared bytes the body will have, where that is known. What comes may be more, or less. */
+  constructor(private declared = 0) {}
 
   /** Bytes there are. */
   get bytes(): number {
@@ -47,17 +56,20 @@ export class Collector {
   add(chunk: Buffer): void {
     this.pieces += 1
     this.length += chunk.length
-    if (this.pieces === 1 || chunk.length >= ownBytesMin) {
+    if (this.whole !== undefined) {
+      this.fill(this.whole, chunk)
+    } else if (this.pieces === 1 || chunk.length >= ownBytesMin) {
       this.seal()
       this.buffers.push(chunk)
     } else {
       this.copy(chunk)
     }
+    if (this.declared >= wholeBytesMin && this.length >= this.declared * wholePart) this.unite()
   }
 
   /** Everything in one buffer. Called once: the pieces are let go. */
   all(): Buffer {
-    this.seal()
+    this.divide()
     const { buffers } = this
     const all = buffers.length === 1 ? buffers[0]! : Buffer.concat(buffers, this.length)
     this.drop()
@@ -66,7 +78,7 @@ export class Collector {
 
   /** What there is, in order. More may come behind it. */
   take(): readonly Buffer[] {
-    this.seal()
+    this.divide()
     this.taken += this.length
     this.length = 0
     return this.buffers.splice(0)
@@ -84,9 +96,45 @@ export class Collector {
   drop(): void {
     this.buffers.length = 0
     this.block = undefined
+    this.whole = undefined
     this.from = 0
     this.to = 0
     this.length = 0
+  }
+
+  /** What there is moves into one buffer as large as the body will be. */
+  private unite(): void {
+    const { declared, length } = this
+    this.declared = 0
+    if (length > declared) return
+    this.seal()
+    const whole = Buffer.allocUnsafeSlow(declared)
+    let at = 0
+    for (const buffer of this.buffers) at += buffer.copy(whole, at)
+    this.drop()
+    this.whole = whole
+    this.length = length
+  }
+
+  private fill(whole: Buffer, chunk: Buffer): void {
+    const at = this.length - chunk.length
+    if (this.length <= whole.length) {
+      chunk.copy(whole, at)
+      return
+    }
+    this.buffers.push(at === whole.length ? whole : whole.subarray(0, at), chunk)
+    this.whole = undefined
+  }
+
+  /** Everything is in `buffers` from now on. */
+  private divide(): void {
+    const { whole, length } = this
+    if (whole === undefined) {
+      this.seal()
+      return
+    }
+    this.whole = undefined
+    this.buffers.push(length === whole.length ? whole : whole.subarray(0, length))
   }
 
   private copy(chunk: Buffer): void {

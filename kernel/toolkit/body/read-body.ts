@@ -10,8 +10,9 @@ import { Collector } from './collect.js'
  */
 export function readAll(source: ByteSource, bytesMax: number, room?: ByteRoom): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const read = new Collector()
     const most = Math.min(bytesMax, room?.largestBytes ?? bytesMax)
+    const { declaredBytes = 0 } = source
+    const read = new Collector(declaredBytes <= most ? declaredBytes : 0)
     const roomy = roomFor(room)
     source.consume({
       data(chunk) {

@@ -29,6 +29,43 @@ t.test('a body of one piece is that piece, not a copy', async (t) => {
   t.equal(collected.all(), piece)
 })
 
+t.test('a body of a known length is what was sent, where more or less comes as well', async (t) => {
+  const megabyte = 1024 * 1024
+  const piece = (index: number) => Buffer.alloc(70_000 + index, index)
+  for (const sent of [10, 40, 60, 61, 80]) {
+    const pieces = Array.from({ length: sent }, (_, index) => piece(index))
+    const whole = Buffer.concat(pieces)
+    for (const declared of [0, megabyte, 4 * megabyte, whole.length, whole.length + 1]) {
+      const collected = new Collector(declared)
+      for (const one of pieces) collected.add(one)
+      t.equal(collected.bytes, whole.length)
+      t.ok(collected.all().equals(whole), `${sent} pieces, ${declared} declared`)
+      const taken = new Collector(declared)
+      for (const one of pieces) taken.add(one)
+      t.ok(Buffer.concat([...taken.take()]).equals(whole), 'taken away')
+      taken.add(pieces[0]!)
+      t.ok(taken.all().equals(pieces[0]!), 'and more behind it')
+    }
+  }
+})
+
+t.test(
+  'a body of a known length is in one buffer before its end, and not before a quarter came',
+  async (t) => {
+    const declared = 8 * 1024 * 1024
+    const piece = Buffer.alloc(64 * 1024, 'a')
+    const buffers = () => process.memoryUsage().arrayBuffers
+    const before = buffers()
+    const collected = new Collector(declared)
+    for (let at = 1; at < 32; at++) collected.add(piece)
+    t.ok(buffers() - before < declared / 2, 'whoever declares much is not given it')
+    for (let at = 32; at <= 128; at++) collected.add(piece)
+    const there = buffers()
+    t.equal(collected.all().length, declared)
+    t.ok(buffers() - there < declared / 2, 'its end copies nothing')
+  },
+)
+
 t.test('pieces of one byte take little more room than their bytes', async (t) => {
   const collected = new Collector()
   const piece = Buffer.from('a')
