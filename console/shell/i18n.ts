@@ -1,6 +1,7 @@
 /** Texts: the language of the person, and the texts of an area once its page is opened. */
-import { computed } from 'vue'
+import { computed, shallowRef } from 'vue'
 import { createI18n } from 'vue-i18n'
+import { type LibraryTexts, libraryTexts } from './library/words.js'
 import type { ConsoleModule, Locale, Texts, Words } from './module.js'
 import { recall, remember } from './remembered.js'
 
@@ -24,14 +25,18 @@ const loaded = new Set<string>()
 
 export const locale = computed<Locale>(() => i18n.global.locale.value as Locale)
 
+/** What the component library shows by itself. */
+export const library = shallowRef<LibraryTexts>()
+
 /** A text that is there in every language without loading. */
 export function inWords(words: Words): string {
   return words[locale.value]
 }
 
-export async function loadShellTexts(): Promise<void> {
-  document.documentElement.lang = locale.value
-  await load('shell', shellTexts[locale.value], locale.value)
+export async function loadShellTexts(into: Locale = locale.value): Promise<void> {
+  const [texts] = await Promise.all([libraryTexts[into](), load('shell', shellTexts[into], into)])
+  library.value = texts
+  document.documentElement.lang = into
 }
 
 /** Called before a page of the area is shown. */
@@ -41,10 +46,9 @@ export async function loadTexts(module: ConsoleModule): Promise<void> {
 }
 
 export async function useLocale(next: Locale): Promise<void> {
-  await load('shell', shellTexts[next], next)
   await Promise.all([...opened].map((module) => load(module.id, module.texts[next], next)))
+  await loadShellTexts(next)
   i18n.global.locale.value = next
-  document.documentElement.lang = next
   remember('locale', next)
 }
 

@@ -1,6 +1,6 @@
 /** Light or dark: the person's choice, else the system's. Colours of the component library and of our own styles are one. */
-import { darkTheme, type GlobalThemeOverrides } from 'naive-ui'
-import { computed, ref, watchEffect } from 'vue'
+import type { GlobalTheme, GlobalThemeOverrides } from 'naive-ui'
+import { computed, ref, shallowRef, watchEffect } from 'vue'
 import { recall, remember } from './remembered.js'
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
@@ -17,12 +17,24 @@ export const isDark = computed(() =>
   themeChoice.value === 'system' ? systemIsDark.value : themeChoice.value === 'dark',
 )
 
-export const theme = computed(() => (isDark.value ? darkTheme : null))
-export const themeOverrides = computed(() => (isDark.value ? dark : light))
+/** Of the component library. Undefined: nobody has asked for it yet. */
+const darkTheme = shallowRef<GlobalTheme>()
+
+const showsDark = computed(() => isDark.value && darkTheme.value !== undefined)
+
+export const theme = computed(() => (showsDark.value ? darkTheme.value : null))
+export const themeOverrides = computed(() => (showsDark.value ? dark : light))
 
 watchEffect(() => {
+  if (isDark.value) void loadTheme()
   document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light'
 })
+
+/** Resolves once what is drawn has the colours of the theme that is chosen. */
+export async function loadTheme(): Promise<void> {
+  if (!isDark.value || darkTheme.value !== undefined) return
+  darkTheme.value = (await import('./library/dark.js')).darkTheme
+}
 
 export function chooseTheme(choice: ThemeChoice): void {
   themeChoice.value = choice

@@ -1,19 +1,25 @@
 /** Draws charts. Loaded when the first one is shown, with no more of the charting library than is drawn here. */
-import { BarChart, LineChart, PieChart } from 'echarts/charts'
-import { GridComponent, LegendScrollComponent, TooltipComponent } from 'echarts/components'
-import { init, use } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  DoughnutController,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js'
 import { type PictureOptions, picture } from './picture.js'
 
-use([
-  BarChart,
-  LineChart,
-  PieChart,
-  GridComponent,
-  LegendScrollComponent,
-  TooltipComponent,
-  CanvasRenderer,
-])
+Chart.register(
+  ...[BarController, LineController, DoughnutController],
+  ...[BarElement, LineElement, PointElement, ArcElement],
+  ...[CategoryScale, LinearScale, Legend, Tooltip],
+)
 
 export interface Drawing {
   show(terms: PictureOptions): void
@@ -22,14 +28,14 @@ export interface Drawing {
 
 /** Follows the size of its element. */
 export function drawingIn(element: HTMLElement): Drawing {
-  const chart = init(element)
-  const watcher = new ResizeObserver(() => chart.resize())
-  watcher.observe(element)
+  const canvas = element.appendChild(document.createElement('canvas'))
+  let chart: Chart | undefined
+  const end = () => chart?.destroy()
   return {
-    show: (terms) => chart.setOption(picture(terms), { notMerge: true }),
-    end() {
-      watcher.disconnect()
-      chart.dispose()
+    show(terms) {
+      end()
+      chart = new Chart(canvas, picture(terms))
     },
+    end,
   }
 }

@@ -1,5 +1,12 @@
-/** A chart as the options of the charting library. */
-import type { EChartsCoreOption } from 'echarts/core'
+/** A chart as the settings of the charting library. */
+import type {
+  Chart,
+  ChartConfiguration,
+  ChartOptions,
+  ChartType,
+  Plugin,
+  TooltipItem,
+} from 'chart.js'
 import type { ChartData, ChartSeries } from './chart-data.js'
 import type { ChartColours } from './colours.js'
 
@@ -12,131 +19,185 @@ export interface PictureOptions {
   readonly axisText: (value: number) => string
 }
 
-export function picture(terms: PictureOptions): EChartsCoreOption {
-  const { data, still, colours } = terms
+type Item = TooltipItem<ChartType>
+
+export function picture(terms: PictureOptions): ChartConfiguration {
+  return kinds[terms.data.kind](terms)
+}
+
+const kinds = { stacked, lines, ranks, share }
+
+const family = 'system-ui, sans-serif'
+/** Room beside the bars of a ranking for their values, pixels. */
+const valueRoom = 72
+
+function stacked(terms: PictureOptions): ChartConfiguration {
+  const look = { maxBarThickness: 32, stack: 'all' }
   return {
-    color: [...colours.series],
-    animation: !still,
-    animationDuration: 300,
-    textStyle: { color: colours.text, fontFamily: 'system-ui, sans-serif' },
-    tooltip: tooltip(terms),
-    ...kinds[data.kind](terms),
+    type: 'bar',
+    data: overTime(terms, (colour) => ({ ...look, backgroundColor: colour })),
+    options: {
+      ...common(terms),
+      scales: {
+        x: { ...labelsAxis(terms), stacked: true },
+        y: { ...valuesAxis(terms), stacked: true },
+      },
+    },
   }
 }
 
-const kinds = { stacked: overTime, lines: overTime, ranks, share }
-
-function tooltip({ data, colours, valueText }: PictureOptions) {
-  const { kind } = data
+function lines(terms: PictureOptions): ChartConfiguration {
+  const look = { tension: 0.2, pointRadius: 0, pointHitRadius: 12, borderWidth: 2 }
   return {
-    trigger: kind === 'share' ? 'item' : 'axis',
-    axisPointer: { type: kind === 'lines' ? 'line' : 'shadow' },
-    confine: true,
-    backgroundColor: colours.raised,
-    borderColor: colours.line,
-    textStyle: { color: colours.text, fontSize: 13 },
-    order: kind === 'stacked' ? 'valueDesc' : 'seriesAsc',
-    valueFormatter: (value: unknown) => valueText(Number(value)),
+    type: 'line',
+    data: overTime(terms, (colour) => ({ ...look, borderColor: colour, backgroundColor: colour })),
+    options: { ...common(terms), scales: { x: labelsAxis(terms), y: valuesAxis(terms) } },
   }
 }
 
-function legend({ colours }: PictureOptions) {
+/** The greatest stands on top. */
+function ranks(terms: PictureOptions): ChartConfiguration {
+  const { colours } = terms
+  const look = { maxBarThickness: 18, borderRadius: 4, backgroundColor: colours.series[0] }
   return {
-    type: 'scroll',
-    bottom: 0,
-    icon: 'roundRect',
-    itemWidth: 10,
-    itemHeight: 10,
-    textStyle: { color: colours.text },
-    pageTextStyle: { color: colours.quiet },
-    pageIconColor: colours.quiet,
-    pageIconInactiveColor: colours.line,
+    type: 'bar',
+    data: {
+      labels: [...terms.data.labels],
+      datasets: terms.data.series.slice(0, 1).map((one) => ({ ...look, ...named(one) })),
+    },
+    options: {
+      ...common(terms),
+      indexAxis: 'y',
+      layout: { padding: { right: valueRoom } },
+      plugins: { ...plugins(terms), legend: { display: false } },
+      scales: {
+        x: { display: false, beginAtZero: true },
+        y: { ...labelsAxis(terms), ticks: { color: colours.text, font: { family } } },
+      },
+    },
+    plugins: [valuesBeside(terms)],
+  } as ChartConfiguration
+}
+
+/** Names and shares stand beside it, as a list of the page. */
+function share(terms: PictureOptions): ChartConfiguration {
+  const { data, colours } = terms
+  const look = {
+    backgroundColor: [...colours.series],
+    borderColor: colours.surface,
+    borderWidth: 1,
+    borderRadius: 4,
+  }
+  return {
+    type: 'doughnut',
+    data: {
+      labels: [...data.labels],
+      datasets: data.series.slice(0, 1).map((one) => ({ ...look, ...named(one) })),
+    },
+    options: {
+      ...common(terms),
+      cutout: '63%',
+      plugins: { ...plugins(terms), legend: { display: false } },
+    } as ChartOptions,
   }
 }
 
-function labelsAxis({ data, colours }: PictureOptions) {
+function overTime<Look extends object>(
+  { data, colours }: PictureOptions,
+  look: (colour: string) => Look,
+) {
+  const { series } = colours
   return {
-    type: 'category',
-    data: [...data.labels],
-    axisLine: { lineStyle: { color: colours.line } },
-    axisTick: { show: false },
-    axisLabel: { color: colours.quiet, hideOverlap: true },
+    labels: [...data.labels],
+    datasets: data.series.map((one, at) => ({
+      ...look(series[at % series.length]!),
+      ...named(one),
+    })),
+  }
+}
+
+function named({ name, values }: ChartSeries) {
+  return { label: name, data: values.map(Number) }
+}
+
+function common(terms: PictureOptions) {
+  return {
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: terms.still ? (false as const) : { duration: 300 },
+    interaction: {
+      mode: terms.data.kind === 'share' ? ('nearest' as const) : ('index' as const),
+      axis: terms.data.kind === 'ranks' ? ('y' as const) : ('x' as const),
+      intersect: terms.data.kind === 'share',
+    },
+    plugins: plugins(terms),
+  }
+}
+
+function plugins({ data, colours, valueText }: PictureOptions) {
+  const bySize = (one: Item, other: Item) => Number(other.raw) - Number(one.raw)
+  return {
+    legend: {
+      position: 'bottom' as const,
+      labels: { color: colours.text, boxWidth: 10, boxHeight: 10, font: { family } },
+    },
+    tooltip: {
+      backgroundColor: colours.raised,
+      borderColor: colours.line,
+      borderWidth: 1,
+      titleColor: colours.text,
+      bodyColor: colours.text,
+      titleFont: { family, size: 13 },
+      bodyFont: { family, size: 13 },
+      padding: 10,
+      ...(data.kind === 'stacked' && { itemSort: bySize }),
+      callbacks: {
+        label: ({ dataset, label, raw }: Item) => {
+          const name = data.kind === 'share' ? label : dataset.label
+          return ` ${name}: ${valueText(Number(raw))}`
+        },
+      },
+    },
+  }
+}
+
+function labelsAxis({ colours }: PictureOptions) {
+  return {
+    grid: { display: false },
+    border: { color: colours.line },
+    ticks: { color: colours.quiet, font: { family }, maxRotation: 0, autoSkipPadding: 12 },
   }
 }
 
 function valuesAxis({ colours, axisText }: PictureOptions) {
   return {
-    type: 'value',
-    splitNumber: 4,
-    splitLine: { lineStyle: { color: colours.line } },
-    axisLabel: { color: colours.quiet, hideOverlap: true, formatter: axisText },
-  }
-}
-
-function numbers({ values }: ChartSeries): number[] {
-  return values.map(Number)
-}
-
-function overTime(terms: PictureOptions) {
-  const { data } = terms
-  const look =
-    data.kind === 'stacked'
-      ? { type: 'bar', stack: 'all', barMaxWidth: 32 }
-      : { type: 'line', smooth: 0.2, showSymbol: false, lineStyle: { width: 2 } }
-  return {
-    grid: { left: 4, right: 8, top: 12, bottom: 36, outerBoundsMode: 'same' },
-    legend: legend(terms),
-    xAxis: labelsAxis(terms),
-    yAxis: valuesAxis(terms),
-    series: data.series.map((one) => ({ ...look, name: one.name, data: numbers(one) })),
-  }
-}
-
-/** The greatest stands on top. */
-function ranks(terms: PictureOptions) {
-  const { data, colours, valueText } = terms
-  const [one] = data.series
-  return {
-    grid: { left: 4, right: 72, top: 4, bottom: 4, outerBoundsMode: 'same' },
-    xAxis: { ...valuesAxis(terms), show: false },
-    yAxis: {
-      ...labelsAxis(terms),
-      inverse: true,
-      axisLine: { show: false },
-      axisLabel: { color: colours.text, width: 150, overflow: 'truncate' },
+    beginAtZero: true,
+    grid: { color: colours.line },
+    border: { display: false },
+    ticks: {
+      color: colours.quiet,
+      font: { family },
+      maxTicksLimit: 5,
+      callback: (value: string | number) => axisText(Number(value)),
     },
-    series: one && [
-      {
-        type: 'bar',
-        name: one.name,
-        data: numbers(one),
-        barMaxWidth: 18,
-        itemStyle: { borderRadius: [0, 4, 4, 0] },
-        label: {
-          show: true,
-          position: 'right',
-          color: colours.quiet,
-          formatter: ({ value }: { readonly value: unknown }) => valueText(Number(value)),
-        },
-      },
-    ],
   }
 }
 
-/** Names and shares stand beside it, as a list of the page. */
-function share({ data, colours }: PictureOptions) {
-  const [one] = data.series
+/** The value of each bar at its end. */
+function valuesBeside({ colours, valueText }: PictureOptions): Plugin {
   return {
-    series: one && [
-      {
-        type: 'pie',
-        name: one.name,
-        radius: ['58%', '92%'],
-        padAngle: 1,
-        itemStyle: { borderRadius: 4, borderColor: colours.surface, borderWidth: 1 },
-        label: { show: false },
-        data: numbers(one).map((value, at) => ({ name: data.labels[at], value })),
-      },
-    ],
+    id: 'values-beside',
+    afterDatasetsDraw(chart: Chart) {
+      const { ctx, data } = chart
+      ctx.save()
+      ctx.font = `12px ${family}`
+      ctx.fillStyle = colours.quiet
+      ctx.textBaseline = 'middle'
+      const values = data.datasets[0]?.data ?? []
+      for (const [at, { x, y }] of chart.getDatasetMeta(0).data.entries()) {
+        ctx.fillText(valueText(Number(values[at])), x + 6, y)
+      }
+      ctx.restore()
+    },
   }
 }

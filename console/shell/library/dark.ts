@@ -1,0 +1,2 @@
+/** The dark theme of the component library, fetched where it is dark. */
+export { darkTheme } from 'naive-ui'

@@ -1,0 +1,2 @@
+/** In the place of an imitation that the component library brings for browsers without one. */
+export const ResizeObserver = globalThis.ResizeObserver
