@@ -12,7 +12,7 @@ import {
   type DeliveryDependencies,
   guarded,
   undelivered,
-  withLost,
+  withFacts,
 } from './delivery.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
 import { finalUsage } from './usage.js'
@@ -69,6 +69,7 @@ async function raised(answer: Answer): Promise<Delivery> {
 const refusals = {
   short: 'insufficient_user_quota',
   shortToken: 'pre_consume_token_quota_failed',
+  shortBudget: 'pre_consume_token_quota_failed',
   gone: 'token_disabled',
 } as const satisfies Record<Exclude<Extended, 'ok' | 'unavailable'>, RefusalCode>
 
@@ -92,6 +93,6 @@ async function committed(answer: Answer, commit: Commit): Promise<Delivery> {
 function sent({ state, reply, parts, delivery }: Answer): Delivery {
   // Before the client can ask again.
   guarded(state, parts, () => parts.answers.keep(state, reply.answer))
-  state.sink.send(reply.status, withLost(state, reply.headers), reply.bytes)
+  state.sink.send(reply.status, withFacts(state, reply.headers), reply.bytes)
   return delivery
 }
