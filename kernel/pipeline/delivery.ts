@@ -20,12 +20,13 @@ export interface DeliveryDependencies {
   readonly log: Log
 }
 
-export function withFacts(
-  { lost, keyUse, hold }: Opened,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const known = lost.length === 0 ? headers : { ...headers, 'x-waybill-lost': lost.join(', ') }
-  return keyUse === undefined ? known : { ...known, ...keyUse.headers(hold) }
+export function withLost({ lost }: Opened, headers: Readonly<Record<string, string>>) {
+  return lost.length === 0 ? headers : { ...headers, 'x-waybill-lost': lost.join(', ') }
+}
+
+/** What the gateway itself states about the limits of the key. Undefined: it has none. */
+export function limitHeaders({ keyUse, hold }: Opened) {
+  return keyUse?.headers(hold)
 }
 
 /** Nothing reached the client, by a fault of the gateway's own. */

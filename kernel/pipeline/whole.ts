@@ -11,8 +11,9 @@ import {
   type Commit,
   type DeliveryDependencies,
   guarded,
+  limitHeaders,
   undelivered,
-  withFacts,
+  withLost,
 } from './delivery.js'
 import { type Extended, HoldExtension } from './hold-extension.js'
 import { finalUsage } from './usage.js'
@@ -93,6 +94,7 @@ async function committed(answer: Answer, commit: Commit): Promise<Delivery> {
 function sent({ state, reply, parts, delivery }: Answer): Delivery {
   // Before the client can ask again.
   guarded(state, parts, () => parts.answers.keep(state, reply.answer))
-  state.sink.send(reply.status, withFacts(state, reply.headers), reply.bytes)
+  const headers = withLost(state, reply.headers)
+  state.sink.send(reply.status, headers, reply.bytes, limitHeaders(state))
   return delivery
 }
