@@ -71,7 +71,7 @@ function powers({ t, usable }: ColumnOptions): Columns {
     },
     {
       key: 'limits',
-      title: t('tokens.access'),
+      title: t('tokens.accessShort'),
       width: 100,
       render: (token) => h(LimitCell, { token }),
     },
