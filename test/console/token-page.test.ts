@@ -8,7 +8,7 @@ import { inTheme, phone, tooWide } from './kit/look.js'
 t.test('a person limits a key and sees what is left', { skip: noBrowser }, async (t) => {
   const upstream = await scriptedUpstream(t)
   upstream.script(json(200, chat.whole('It works.', 900, 1200)))
-  const { gateway, page, open, picture } = await openConsole(t)
+  const { gateway, page, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   const channel = { type: 1, key: 'sk-up', base_url: upstream.url, models: 'gpt-4o-mini' }
   await admin.channel({ ...channel, name: 'one' })
@@ -22,6 +22,7 @@ t.test('a person limits a key and sees what is left', { skip: noBrowser }, async
       const form = page.getByTestId('limits')
       await form.getByTestId('budget-period').click()
       await page.locator('.n-base-select-option').getByText('Per day').click()
+      expectError(/400/)
       await page.getByTestId('save').click()
       await form.getByText('A budget has to be at least 1 unit of quota.').waitFor()
       await form.getByTestId('budget-quota').locator('input').fill('0.01')
