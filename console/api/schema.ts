@@ -2658,8 +2658,42 @@ export interface components {
             readonly group: string;
             readonly cross_group_retry: boolean;
             readonly routing: components["schemas"]["RoutingPolicy"];
+            /** @description What each period may use. 0: no budget. */
+            readonly budget_quota: number | string;
+            /**
+             * @description In UTC, weeks from Monday. Empty: no budget.
+             * @enum {string}
+             */
+            readonly budget_period: "" | "day" | "week" | "month";
+            /** @description Used in the period that runs. */
+            readonly budget_used: number | string;
+            /** @description Left in it, less what is set aside for requests under way. */
+            readonly budget_remaining: number | string;
+            /** @description Unix seconds. 0: no budget. */
+            readonly budget_resets_at: number;
+            /** @description Requests a minute. 0: no limit. */
+            readonly rpm_limit: number;
+            /** @description Tokens a minute. 0: no limit. */
+            readonly tpm_limit: number;
             /** @description The policy is made of `group`; none is stored. */
             readonly routing_legacy: boolean;
+        };
+        readonly TokenUsage: {
+            readonly days: readonly {
+                /** @description Unix seconds. */
+                readonly day: number;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly quota: number | string;
+                readonly requests: number;
+                readonly tokens: number;
+            }[];
+            readonly models: readonly {
+                readonly model: string;
+                /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+                readonly quota: number | string;
+                readonly requests: number;
+                readonly tokens: number;
+            }[];
         };
         readonly TopUpInfo: {
             readonly gateways: readonly components["schemas"]["PaymentGateway"][];

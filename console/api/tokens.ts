@@ -23,6 +23,10 @@ export interface TokenForm {
   /** Empty: the account's own group, whatever it is at the time. */
   readonly group?: string
   readonly cross_group_retry?: boolean
+  readonly budget_period?: Token['budget_period']
+  readonly budget_quota?: number
+  readonly rpm_limit?: number
+  readonly tpm_limit?: number
 }
 
 export interface TokenFilters {
@@ -42,6 +46,16 @@ export function readTokens(
 
 export function readToken(id: number): Promise<Token> {
   return request('GET', `/api/token/${id}`)
+}
+
+export type TokenUsage = components['schemas']['TokenUsage']
+
+export function readTokenUsage(
+  id: number,
+  days: number,
+  signal?: AbortSignal,
+): Promise<TokenUsage> {
+  return request('GET', `/api/token/${id}/usage`, { query: { days }, signal })
 }
 
 /** The key itself comes with the answer, this once unmasked. */

@@ -12,8 +12,15 @@ export interface Sink {
   readonly gone: boolean
   /** Called once, at once if the client is gone already. One listener; a later one replaces the earlier. */
   onGone(listener: () => void): void
-  /** Sends status and headers; hop-by-hop and malformed ones are dropped (ERR-3). Event streams are flushed per write. */
-  head(status: number, headers: Readonly<Record<string, string>>): void
+  /**
+   * Sends status and headers; hop-by-hop and malformed ones are dropped (ERR-3), and of those of `headers` what only an upstream
+   * knows. `own`: what the gateway itself states. Event streams are flushed per write.
+   */
+  head(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    own?: Readonly<Record<string, string>>,
+  ): void
   /** False: the client is slow; wait for `onDrain` before writing more. Writing to a gone client is ignored. */
   write(chunk: Buffer): boolean
   /** One listener; a later one replaces the earlier. */
@@ -22,7 +29,12 @@ export interface Sink {
   /** Cuts the connection: what was begun cannot be completed. */
   destroy(): void
   /** Head and whole body in one write. */
-  send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void
+  send(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer | string,
+    own?: Readonly<Record<string, string>>,
+  ): void
   /** Adds fields to the one access log line of this request. */
   note(fields: Readonly<Record<string, unknown>>): void
 }

@@ -24,6 +24,11 @@ export function withLost({ lost }: Opened, headers: Readonly<Record<string, stri
   return lost.length === 0 ? headers : { ...headers, 'x-waybill-lost': lost.join(', ') }
 }
 
+/** What the gateway itself states about the limits of the key. Undefined: it has none. */
+export function limitHeaders({ keyUse, hold }: Opened) {
+  return keyUse?.headers(hold)
+}
+
 /** Nothing reached the client, by a fault of the gateway's own. */
 export const undelivered: Delivery = {
   end: 'cut',

@@ -9,6 +9,7 @@ export type Cut = 'out_of_funds' | 'token_disabled' | 'database_unavailable' | '
 export const cuts = {
   short: 'out_of_funds',
   shortToken: 'out_of_funds',
+  shortBudget: 'out_of_funds',
   gone: 'token_disabled',
   unavailable: 'database_unavailable',
 } as const satisfies Record<Exclude<CoverVerdict, 'ok'> | 'unavailable', Cut>

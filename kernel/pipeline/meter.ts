@@ -133,14 +133,14 @@ export class Meter {
     this.asking = false
     if (this.closed) return
     const exact = this.tight
-    this.tight ||= verdict === 'short' || verdict === 'shortToken'
+    this.tight ||= verdict.startsWith('short')
     if (verdict === 'gone') this.events.refused(verdict)
     else if (!this.waiting) return
     else if (verdict === 'unavailable') this.events.refused(verdict)
     else this.afterWaiting(verdict, exact)
   }
 
-  private afterWaiting(verdict: 'ok' | 'short' | 'shortToken', exact: boolean): void {
+  private afterWaiting(verdict: Exclude<Extended, 'gone' | 'unavailable'>, exact: boolean): void {
     const cost = this.cost(this.estimatedTokens)
     if (cost <= this.state.hold.covered) {
       this.waiting = false

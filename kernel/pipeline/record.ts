@@ -32,6 +32,7 @@ const blank: { readonly [Field in keyof Required<Opened>]: undefined } = {
   affinity: undefined,
   prices: undefined,
   hold: undefined,
+  keyUse: undefined,
   taskContext: undefined,
   number: undefined,
   tried: undefined,

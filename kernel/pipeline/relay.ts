@@ -3,6 +3,7 @@
  * whatever throws all the same, settling is reached. The relay awaits its own promise, never the client's connection.
  */
 
+import type { ClientError } from '../contract/format.js'
 import type { Log } from '../contract/kit.js'
 import type { AttemptTrace } from '../contract/line/attempt.js'
 import type { Delivery, Settling } from '../contract/line/delivery.js'
@@ -111,8 +112,14 @@ function answerFailure(end: AttemptRun & { kind: 'failed' }, { log, traffic }: R
   // Rows of the usage log are for people, and may be switched off or too many: this line shows where each request went.
   if (attempts.length > 0) state.sink.note({ tried: attempts.map(triedWords) })
   const clientFault = toClientError(failure, end.statusCodeMapping)
-  answerError(state, clientFault)
+  answerError(state, withLimits(state, clientFault))
   if (!state.sink.gone) traffic?.failed({ state, clientError: clientFault, attempts })
+}
+
+/** What the failure itself states goes before. */
+function withLimits({ keyUse, hold }: Planned, error: ClientError): ClientError {
+  if (keyUse === undefined) return error
+  return { ...error, headers: { ...keyUse.headers(hold), ...error.headers } }
 }
 
 function count(settling: Settling, { log, traffic }: Reporting): void {

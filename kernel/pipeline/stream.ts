@@ -15,7 +15,13 @@ import { maskedFailure, secretsOfCall } from '../toolkit/errors/masked-failure.j
 import { failureOf, midwayFailure, toClientError } from '../toolkit/errors/outcome.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { limits } from '../toolkit/limits/limits.js'
-import { type Commit, type DeliveryDependencies, guarded, withLost } from './delivery.js'
+import {
+  type Commit,
+  type DeliveryDependencies,
+  guarded,
+  limitHeaders,
+  withLost,
+} from './delivery.js'
 import { type Cut, cuts, type Ends, followHold, watchClient } from './ends.js'
 import { type Flow, flowOf } from './flow.js'
 import { Meter } from './meter.js'
@@ -71,7 +77,7 @@ export class EventDelivery {
 
   private open(): void {
     const { state, reply, dependencies: parts } = this
-    state.sink.head(reply.status, withLost(state, reply.headers))
+    state.sink.head(reply.status, withLost(state, reply.headers), limitHeaders(state))
     this.headed = true
     const ends = this.ends()
     const watched = { sink: state.sink, policy: state.channel.onClientGone }

@@ -11,6 +11,7 @@ import {
   type Commit,
   type DeliveryDependencies,
   guarded,
+  limitHeaders,
   undelivered,
   withLost,
 } from './delivery.js'
@@ -69,6 +70,7 @@ async function raised(answer: Answer): Promise<Delivery> {
 const refusals = {
   short: 'insufficient_user_quota',
   shortToken: 'pre_consume_token_quota_failed',
+  shortBudget: 'pre_consume_token_quota_failed',
   gone: 'token_disabled',
 } as const satisfies Record<Exclude<Extended, 'ok' | 'unavailable'>, RefusalCode>
 
@@ -92,6 +94,7 @@ async function committed(answer: Answer, commit: Commit): Promise<Delivery> {
 function sent({ state, reply, parts, delivery }: Answer): Delivery {
   // Before the client can ask again.
   guarded(state, parts, () => parts.answers.keep(state, reply.answer))
-  state.sink.send(reply.status, withLost(state, reply.headers), reply.bytes)
+  const headers = withLost(state, reply.headers)
+  state.sink.send(reply.status, headers, reply.bytes, limitHeaders(state))
   return delivery
 }

@@ -195,5 +195,11 @@ export const unlimited: RateLimits = {
   networkOf: (address) => address,
   guess: (_, look) => look(),
   async take() {},
-  window: () => ({ async take() {}, async open() {}, async add() {}, count: async () => 0 }),
+  window: () => ({
+    async take() {},
+    async open() {},
+    async add() {},
+    count: async () => 0,
+    spend: async () => ({ used: 0, msLeft: 1 }),
+  }),
 }

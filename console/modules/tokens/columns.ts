@@ -39,7 +39,7 @@ function identity({ t, switched }: ColumnOptions): Columns {
       title: t('tokens.name'),
       minWidth: 170,
       render: ({ id, key, name }) =>
-        h(KeyCell, { name, mask: maskOf(key), reveal: () => revealToken(id) }),
+        h(KeyCell, { id, name, mask: maskOf(key), reveal: () => revealToken(id) }),
     },
     {
       key: 'status',
@@ -71,7 +71,7 @@ function powers({ t, usable }: ColumnOptions): Columns {
     },
     {
       key: 'limits',
-      title: t('tokens.access'),
+      title: t('tokens.accessShort'),
       width: 100,
       render: (token) => h(LimitCell, { token }),
     },

@@ -23,6 +23,14 @@ export default defineModule({
     },
     {
       path: '/tokens/:id(\\d+)',
+      name: 'tokens.one',
+      title: { en: 'API key', zh: 'API 密钥' },
+      frame: 'app',
+      role: 1,
+      page: () => import('./token-page.vue'),
+    },
+    {
+      path: '/tokens/:id(\\d+)/edit',
       name: 'tokens.edit',
       title: { en: 'Edit API key', zh: '编辑 API 密钥' },
       frame: 'app',

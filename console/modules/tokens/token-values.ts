@@ -15,7 +15,16 @@ export interface TokenValues {
   /** One per line. */
   allow_ips: string
   routing: RoutingValues
+  /** Empty: no budget. */
+  budget_period: BudgetChoice
+  budget_quota: number
+  /** Null as 0: no limit. */
+  rpm_limit: number | null
+  tpm_limit: number | null
 }
+
+export const budgetPeriods = ['', 'day', 'week', 'month'] as const
+type BudgetChoice = (typeof budgetPeriods)[number]
 
 export interface RoutingValues {
   mode: RoutingMode
@@ -34,6 +43,10 @@ export function freshValues(routing: RoutingValues): TokenValues {
     model_limits: [],
     allow_ips: '',
     routing,
+    budget_period: '',
+    budget_quota: 0,
+    rpm_limit: null,
+    tpm_limit: null,
   }
 }
 
@@ -49,6 +62,10 @@ export function valuesOf(token: Token): TokenValues {
     model_limits: token.model_limits === '' ? [] : token.model_limits.split(','),
     allow_ips: token.allow_ips,
     routing: routingOf(token),
+    budget_period: token.budget_period,
+    budget_quota: Number(token.budget_quota),
+    rpm_limit: token.rpm_limit || null,
+    tpm_limit: token.tpm_limit || null,
   }
 }
 
@@ -70,6 +87,10 @@ export function formOf(values: TokenValues): TokenForm {
     model_limits: values.model_limits,
     allow_ips: values.allow_ips.split('\n'),
     ...routingForm(values.routing),
+    budget_period: values.budget_period,
+    ...(values.budget_period !== '' && { budget_quota: values.budget_quota }),
+    rpm_limit: values.rpm_limit ?? 0,
+    tpm_limit: values.tpm_limit ?? 0,
   }
 }
 

@@ -2,6 +2,7 @@
 export type * from './attempt.js'
 export type * from './channel.js'
 export type * from './delivery.js'
+export type * from './key-use.js'
 export type * from './money.js'
 export type * from './people.js'
 export type * from './record.js'

@@ -36,7 +36,7 @@ export interface Price {
   explain(usage: Usage): JsonObject
 }
 
-export type CoverVerdict = 'ok' | 'short' | 'shortToken' | 'gone'
+export type CoverVerdict = 'ok' | 'short' | 'shortToken' | 'shortBudget' | 'gone'
 
 /**
  * Why an answer under way can no longer be paid from its hold. `disabled`: its key, or the owner of it, was disabled or
@@ -50,13 +50,15 @@ export interface Hold {
   /**
    * Raises what is set aside to `quota`, cumulative: a smaller amount leaves it. Mints the revision and pins the
    * funding account on first success. `short`: not enough money, nothing changed. `shortToken`: the token's cap does not
-   * allow it, nothing changed. `gone`: account or token disabled or expired. Throws the refusal `database_unavailable`
+   * allow it, `shortBudget`: the budget of its period does not, nothing changed. `gone`: account or token disabled or expired. Throws the refusal `database_unavailable`
    * when the database does not answer, cannot take the reserve, or has given the hold to another process: the caller
    * then knows nothing about money.
    */
   cover(quota: bigint, draft: LogDraft): Promise<CoverVerdict>
   /** What is set aside now; 0 before the first success. */
   readonly covered: bigint
+  /** What the token's budget of this period had left at the last cover, its hold counted. Absent: it has none. */
+  readonly budgetLeft?: bigint
   /** The subscription that pays. Absent: the wallet does, or nothing is set aside yet. */
   readonly subscription?: { readonly id: number; readonly plan: string }
   /**

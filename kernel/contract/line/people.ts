@@ -20,7 +20,25 @@ export interface Token {
   readonly routing?: RoutingPolicy
   /** Models the token may use; absent: all. */
   readonly models?: ReadonlySet<string>
+  /** Absent: it has none but its cap. */
+  readonly limits?: TokenLimits
 }
+
+export interface TokenLimits {
+  /** Requests and tokens in a minute; 0: no limit. */
+  readonly rpm: number
+  readonly tpm: number
+  /** Absent: none. */
+  readonly budget?: TokenBudget
+}
+
+/** Quota that may be used in each period, in UTC; weeks begin on Monday. */
+export interface TokenBudget {
+  readonly quota: bigint
+  readonly period: BudgetPeriod
+}
+
+export type BudgetPeriod = 'day' | 'week' | 'month'
 
 /** Where a token's requests may go, in the spelling of its record (ROUTE-5). */
 export interface RoutingPolicy {

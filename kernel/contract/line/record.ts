@@ -18,6 +18,7 @@ import type { Sink } from '../sink.js'
 import type { LinkedTask, TaskContext } from '../task.js'
 import type { AttemptTrace } from './attempt.js'
 import type { AffinityTie, Channel, Claim, Route } from './channel.js'
+import type { KeyUse } from './key-use.js'
 import type { Hold, LogDraft, Price, PriceTable } from './money.js'
 import type { Token, User } from './people.js'
 import type { Reply } from './reply.js'
@@ -70,6 +71,8 @@ export interface Planned extends Admitted {
   readonly affinity?: AffinityTie
   readonly prices: PriceTable
   readonly hold: Hold
+  /** Absent: the key has no limits. */
+  readonly keyUse?: KeyUse
   /** What adapters of media tasks are given beside the request. Absent: it is none. */
   readonly taskContext?: TaskContext & { readonly origin?: LinkedTask }
 }

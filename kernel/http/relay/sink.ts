@@ -71,12 +71,17 @@ export class ResponseSink implements Sink {
     else this.tellGone = listener
   }
 
-  head(status: number, headers: Readonly<Record<string, string>>): void {
+  head(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    own?: Readonly<Record<string, string>>,
+  ): void {
     if (this.started || this.finished) return
     const flat = this.ownHeaders()
     const streams = headers['content-type']?.startsWith('text/event-stream') === true
     flat.push('Cache-Control', streams ? 'no-cache' : 'no-store')
     if (streams) flat.push('X-Accel-Buffering', 'no')
+    if (own !== undefined) appendOwn(flat, own)
     this.begin(status, appendClientHeaders(flat, headers, status))
     this.framing = takeFraming(this.response)
   }
@@ -109,13 +114,19 @@ export class ResponseSink implements Sink {
     this.finish(this.framing ? lastChunk : undefined)
   }
 
-  send(status: number, headers: Readonly<Record<string, string>>, body: Buffer | string): void {
+  send(
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: Buffer | string,
+    own?: Readonly<Record<string, string>>,
+  ): void {
     if (this.started || this.finished) return
     const length = Buffer.byteLength(body)
     const flat = this.ownHeaders()
     flat.push('Cache-Control', 'no-store', 'Content-Length', String(length))
     // What an upstream or a client wrote is no page, whatever its type looks like to a browser.
     flat.push('Content-Security-Policy', nothingPolicy)
+    if (own !== undefined) appendOwn(flat, own)
     this.begin(status, appendClientHeaders(flat, headers, status))
     this.bytes = length
     this.finish(body)
@@ -199,4 +210,8 @@ export class ResponseSink implements Sink {
     terms.closed()
     if (this.gone) this.tellGone?.()
   }
+}
+
+function appendOwn(flat: string[], own: Readonly<Record<string, string>>): void {
+  for (const name in own) flat.push(name, own[name]!)
 }

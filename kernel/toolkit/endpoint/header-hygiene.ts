@@ -124,6 +124,7 @@ const ofContent = [
 ] as const
 
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const limitPrefix = /^(?:x|anthropic)-ratelimit-/
 const badValuePattern = /[^\t\x20-\x7e\x80-\xff]/
 
 /** Names repeat from request to request; bounded, since upstreams choose them (P14). */
@@ -140,7 +141,7 @@ function judge(name: string): Verdict {
   if (!isHeaderName(name) || notForwarded.has(name)) return 'never'
   if (toClient.has(name) || name.startsWith(ownPrefix)) return 'always'
   if (name.endsWith('-processing-ms')) return 'always'
-  return name === 'retry-after' || name.startsWith('x-ratelimit-') ? 'onError' : 'never'
+  return name === 'retry-after' || limitPrefix.test(name) ? 'onError' : 'never'
 }
 
 function namedInConnection(

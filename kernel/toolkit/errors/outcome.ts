@@ -77,9 +77,11 @@ function isUpstreams({ code }: Failure): boolean {
   return code.startsWith('upstream_') || code === 'channel:invalid_key'
 }
 
-/** A client that shall try again later is sent the time. */
-function comeAgain({ retryAfterMs }: Failure, status: number) {
-  if (retryAfterMs === undefined || (status !== 429 && status !== 503)) return undefined
+/** A client that shall try again later is sent the time: of a budget too, which comes back by itself. */
+function comeAgain({ retryAfterMs, code }: Failure, status: number) {
+  if (retryAfterMs === undefined) return undefined
+  const later = status === 429 || status === 503 || code === 'pre_consume_token_quota_failed'
+  if (!later) return undefined
   return { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }
 }
 

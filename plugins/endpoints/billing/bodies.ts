@@ -1,7 +1,7 @@
 /** The bodies clients read (management/README.md section 5). */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import { exact } from '../../../kernel/toolkit/management/index.js'
-import type { KeyUsage } from '../../services/usage-log/index.js'
+import type { KeyBudget, KeyUsage } from '../../services/usage-log/index.js'
 import type { Figures } from './figures.js'
 
 /** What clients of the family take for "no end", in whatever unit. */
@@ -40,7 +40,20 @@ export function tokenUsage(key: KeyUsage): JsonObject {
       model_limits: Object.fromEntries(key.modelLimits.map((model) => [model, true])),
       model_limits_enabled: key.modelLimitsEnabled,
       expires_at: key.expiresAt,
+      ...(key.budget !== undefined && { budget: budgetBody(key.budget) }),
     },
+  }
+}
+
+/** As the record of the key names it. */
+function budgetBody({ quota, period, used, held, resetsAt }: KeyBudget): JsonObject {
+  const left = quota - used - held
+  return {
+    budget_quota: exact(quota),
+    budget_period: period,
+    budget_used: exact(used),
+    budget_remaining: exact(left > 0n ? left : 0n),
+    budget_resets_at: resetsAt,
   }
 }
 

@@ -1,5 +1,6 @@
 /** Which columns of a key a form changes, apart from those that decide where its requests may go. */
 import { type PartialModelObject, raw } from 'objection'
+import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { TokenForm } from './forms.js'
 import { states, type TokenRow } from './token-row.js'
 
@@ -18,6 +19,8 @@ export function plainColumns(form: TokenForm): Columns {
     ...(enabled !== undefined && { model_limits_enabled: enabled }),
     ...(allow_ips !== undefined && { allow_ips: [...allow_ips] }),
     ...(expired_time !== undefined && { expires_at: expires }),
+    ...(form.rpm_limit !== undefined && { rpm_limit: form.rpm_limit }),
+    ...(form.tpm_limit !== undefined && { tpm_limit: form.tpm_limit }),
   }
 }
 
@@ -40,6 +43,32 @@ export function limitColumns({ unlimited_quota, remain_quota }: TokenForm): Colu
   }
   if (remain_quota === undefined) return {}
   return { limit_quota: raw('CASE WHEN limit_quota IS NOT NULL THEN ? END', [limit]) }
+}
+
+/** A budget that changes its period counts from now on; one that changes its amount goes on. */
+export function budgetColumns(
+  { budget_quota, budget_period }: TokenForm,
+  before?: Pick<TokenRow, 'budget_quota' | 'budget_period'>,
+): Columns {
+  if (budget_quota === undefined && budget_period === undefined) return {}
+  const quota = budget_quota ?? before?.budget_quota ?? 0
+  const period = budget_period ?? before?.budget_period ?? ''
+  const removed = budget_period === undefined ? budget_quota === 0 : budget_period === ''
+  if (removed) return { budget_quota: null, budget_period: null, budget_since: null }
+  if (period === '')
+    throw wrong('budget_period', 'Choose the period of the budget: day, week or month.')
+  if (BigInt(quota) === 0n)
+    throw wrong('budget_quota', 'A budget has to be at least 1 unit of quota.')
+  const isNew = period !== before?.budget_period
+  return {
+    budget_quota: BigInt(quota),
+    budget_period: period,
+    ...(isNew && { budget_since: raw('now()') }),
+  }
+}
+
+function wrong(param: string, reason: string): Refusal {
+  return new Refusal('invalid_field', { reason, param })
 }
 
 /** Expired and exhausted follow from the rest: they are never stored. */

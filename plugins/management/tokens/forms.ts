@@ -1,6 +1,7 @@
 /** What the tokens area takes. Lists come as arrays or as the family's joined text. */
 import { isIP } from 'node:net'
 import joi from 'joi'
+import type { BudgetPeriod } from '../../../kernel/contract/line/people.js'
 import {
   listOrText,
   pagedQuery,
@@ -23,6 +24,12 @@ export interface TokenForm {
   readonly cross_group_retry?: boolean
   /** As sent; the routing service reports what is wrong with it. */
   readonly routing?: unknown
+  /** 0: no budget, as an empty period. */
+  readonly budget_quota?: number
+  readonly budget_period?: '' | BudgetPeriod
+  /** 0: no limit. */
+  readonly rpm_limit?: number
+  readonly tpm_limit?: number
   readonly status?: number
 }
 
@@ -38,6 +45,7 @@ export interface Paging {
 /** A thousand million units of account (management/README.md section 5). */
 const quotaMax = 1_000_000_000 * 500_000
 const modelsMax = 1_000
+const perMinuteMax = 1_000_000_000
 const addressesMax = 1_000
 /** The end of year 9999. */
 const secondsMax = 253_402_300_799
@@ -53,6 +61,23 @@ const fields = {
   allow_ips: listOf(/[\n,]/, addressesMax, address),
   group: joi.string().allow('').pattern(visible, visibleOnly).max(64),
   cross_group_retry: joi.boolean().strict(),
+  budget_quota: joi.number().integer().min(0).max(quotaMax).description('Of each period. 0: none.'),
+  budget_period: joi
+    .string()
+    .valid('', 'day', 'week', 'month')
+    .description('In UTC, weeks from Monday. Empty: no budget.'),
+  rpm_limit: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(perMinuteMax)
+    .description('Requests a minute. 0: no limit.'),
+  tpm_limit: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(perMinuteMax)
+    .description('Tokens a minute. 0: no limit.'),
   routing: joi
     .any()
     .description(
@@ -80,6 +105,14 @@ export const tokenId = joi.object({ id: rowId.required() })
 
 export const updateQuery = joi
   .object({ status_only: joi.boolean().truthy('1').falsy('0', '').default(false) })
+  .prefs({ stripUnknown: true })
+
+export interface UsageSpan {
+  readonly days: number
+}
+
+export const usageSpan = joi
+  .object({ days: joi.number().integer().min(1).max(90).default(30) })
   .prefs({ stripUnknown: true })
 
 export const paging = pagedQuery()

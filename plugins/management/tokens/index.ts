@@ -8,7 +8,7 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
-import { noData, signedIn } from '../../../kernel/toolkit/management/index.js'
+import { exact, noData, signedIn } from '../../../kernel/toolkit/management/index.js'
 import {
   newToken,
   type Paging,
@@ -21,12 +21,21 @@ import {
   tokenId,
   tokenIds,
   tokenSearch,
+  type UsageSpan,
   updateQuery,
+  usageSpan,
 } from './forms.js'
 import { keys } from './keys.js'
-import { removedCount, revealedKey, revealedKeys, token, tokenPage } from './responses.js'
+import {
+  removedCount,
+  revealedKey,
+  revealedKeys,
+  token,
+  tokenPage,
+  tokenUsage,
+} from './responses.js'
 import { routingFields } from './routing-fields.js'
-import { type TokenRow, tokenRecord } from './token-row.js'
+import { type BudgetSpent, limitFields, type TokenRow, tokenRecord } from './token-row.js'
 
 const uncached = { 'cache-control': 'no-store' }
 
@@ -42,26 +51,27 @@ export default function create({
     const { query } = request
     const owner = signedIn(request)
     const { rows, total } = await tokens.page(owner, query)
-    const items = rows.map((row) => record(row, owner))
+    const spent = await tokens.spent(rows)
+    const items = rows.map((row) => record(row, owner, { spent: spent.get(row.id) }))
     return { page: Math.max(query.p, 1), page_size: query.page_size, total, items }
   }
 
   async function read(request: ManagementRequest) {
     const owner = signedIn(request)
-    return record(await tokens.get(owner, Number(request.params.id)), owner)
+    return known(await tokens.get(owner, Number(request.params.id)), owner)
   }
 
   async function createToken(request: ManagementRequest<unknown, TokenForm>): Promise<Answer> {
     const owner = signedIn(request)
     const { row, key } = await tokens.create(owner, request.body)
-    return { answer: true, data: record(row, owner, key), headers: uncached }
+    return { answer: true, data: await known(row, owner, key), headers: uncached }
   }
 
   async function update(request: ManagementRequest<StatusOnly, TokenChanges>) {
     const { id, status } = request.body
     const changes = request.query.status_only ? { id, status } : request.body
     const owner = signedIn(request)
-    return record(await tokens.update(owner, changes), owner)
+    return known(await tokens.update(owner, changes), owner)
   }
 
   async function remove(request: ManagementRequest) {
@@ -95,9 +105,23 @@ export default function create({
     return owner
   }
 
-  function record(row: TokenRow, owner: Principal, key?: string) {
+  async function known(row: TokenRow, owner: Principal, key?: string) {
+    return record(row, owner, { key, spent: (await tokens.spent([row])).get(row.id) })
+  }
+
+  function record(row: TokenRow, owner: Principal, { key, spent }: Shown) {
     const fields = routingFields(row, { routing, member: owner })
-    return { ...tokenRecord(row, clock.now(), key), ...fields }
+    return { ...tokenRecord(row, clock.now(), key), ...fields, ...limitFields(row, spent) }
+  }
+
+  async function usage(request: ManagementRequest<UsageSpan>) {
+    const owner = signedIn(request)
+    const { days, models } = await tokens.usage(
+      owner,
+      Number(request.params.id),
+      request.query.days,
+    )
+    return { days: days.map(exactly), models: models.map(exactly) }
   }
 
   return {
@@ -105,6 +129,13 @@ export default function create({
       list: { query: paging, response: tokenPage, handle: list },
       search: { query: tokenSearch, response: tokenPage, handle: list },
       read: { params: tokenId, response: token, handle: read },
+      usage: {
+        params: tokenId,
+        query: usageSpan,
+        response: tokenUsage,
+        searches: true,
+        handle: usage,
+      },
       create: { body: newToken, response: token, handle: createToken },
       update: { query: updateQuery, body: tokenChanges, response: token, handle: update },
       remove: { params: tokenId, response: noData, handle: remove },
@@ -113,6 +144,15 @@ export default function create({
       revealAll: { body: tokenIds, response: revealedKeys, handle: revealAll },
     },
   }
+}
+
+interface Shown {
+  readonly key?: string
+  readonly spent?: BudgetSpent
+}
+
+function exactly<Sums extends { readonly quota: bigint }>(sums: Sums) {
+  return { ...sums, quota: exact(sums.quota) }
 }
 
 interface StatusOnly {

@@ -12,10 +12,11 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Member, Routing } from '../../services/routing/index.js'
-import { firstLimit, limitColumns, plainColumns, statusColumns } from './columns.js'
+import { budgetColumns, firstLimit, limitColumns, plainColumns, statusColumns } from './columns.js'
 import type { Paging, TokenChanges, TokenForm, TokenSearch } from './forms.js'
 import { changedRouting, firstRouting } from './routing-fields.js'
-import { shownState, states, TokenRow } from './token-row.js'
+import { budgetsSpent, type KeySpending, keySpending } from './spending.js'
+import { type BudgetSpent, shownState, states, TokenRow } from './token-row.js'
 
 export interface Keys {
   page(owner: Owner, paging: Paging & Partial<TokenSearch>): Promise<TokenPage>
@@ -25,6 +26,10 @@ export interface Keys {
   remove(owner: Owner, id: number): Promise<void>
   /** Answers how many there were to delete. */
   removeAll(owner: Owner, ids: readonly number[]): Promise<number>
+  /** What the budgets of these keys have spent in the period that runs; a key without one is left out. */
+  spent(rows: readonly TokenRow[]): Promise<ReadonlyMap<number, BudgetSpent>>
+  /** What a key spent by day and by model, over so many days. Rejects with `gone_missing`. */
+  usage(owner: Owner, id: number, days: number): Promise<KeySpending>
   /** The whole keys by id, with `sk-`; an id that is not the owner's is left out. */
   reveal(owner: Owner, ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
@@ -77,7 +82,8 @@ class StoredKeys implements Keys {
     const { key, hash, tail } = this.dependencies.identity.newKey()
     const row = await this.write(async (trx) => {
       await this.mustHaveRoom(trx, userId)
-      const fields = { ...plainColumns(form), ...routes, limit_quota: firstLimit(form) }
+      const own = { ...plainColumns(form), ...budgetColumns(form) }
+      const fields = { ...own, ...routes, limit_quota: firstLimit(form) }
       const made = await TokenRow.query(trx)
         .insert({ ...fields, user_id: userId, key_hash: hash, key_sealed: '', key_tail: tail })
         .returning('*')
@@ -107,6 +113,7 @@ class StoredKeys implements Keys {
         ...plainColumns(form),
         ...changedRouting(form, before, this.termsOf(owner)),
         ...limitColumns(form),
+        ...budgetColumns(form, before),
         ...statusColumns(form),
       }
       if (Object.keys(patch).length === 0) return before
@@ -159,6 +166,16 @@ class StoredKeys implements Keys {
         `sk-${this.dependencies.secrets.open(place(id), key_sealed)}`,
       ]),
     )
+  }
+
+  async spent(rows: readonly TokenRow[]): Promise<ReadonlyMap<number, BudgetSpent>> {
+    const ids = rows.filter((row) => row.budget_quota !== null).map(({ id }) => id)
+    return ids.length === 0 ? new Map() : budgetsSpent(this.knex, ids)
+  }
+
+  async usage(owner: Owner, id: number, days: number): Promise<KeySpending> {
+    await this.get(owner, id)
+    return keySpending(this.knex, { userId: owner.userId, id, days })
   }
 
   private termsOf(owner: Owner): { readonly routing: Routing; readonly member: Member } {

@@ -8,7 +8,7 @@ import {
   unixSeconds,
 } from '../../../kernel/toolkit/management/index.js'
 import type { routingFields } from './routing-fields.js'
-import type { tokenRecord } from './token-row.js'
+import type { limitFields, tokenRecord } from './token-row.js'
 
 const text = joi.string().allow('')
 
@@ -21,7 +21,7 @@ const policy = responseForm<RoutingPolicy>({
 }).id('RoutingPolicy')
 
 export const token = responseForm<
-  ReturnType<typeof tokenRecord> & ReturnType<typeof routingFields>
+  ReturnType<typeof tokenRecord> & ReturnType<typeof routingFields> & ReturnType<typeof limitFields>
 >({
   id: joi.number().integer(),
   user_id: joi.number().integer(),
@@ -43,8 +43,33 @@ export const token = responseForm<
   group: text,
   cross_group_retry: joi.boolean(),
   routing: policy,
+  budget_quota: quotaUnits.description('What each period may use. 0: no budget.'),
+  budget_period: joi
+    .string()
+    .valid('', 'day', 'week', 'month')
+    .description('In UTC, weeks from Monday. Empty: no budget.'),
+  budget_used: quotaUnits.description('Used in the period that runs.'),
+  budget_remaining: quotaUnits.description(
+    'Left in it, less what is set aside for requests under way.',
+  ),
+  budget_resets_at: joi.number().integer().min(0).description('Unix seconds. 0: no budget.'),
+  rpm_limit: joi.number().integer().min(0).description('Requests a minute. 0: no limit.'),
+  tpm_limit: joi.number().integer().min(0).description('Tokens a minute. 0: no limit.'),
   routing_legacy: joi.boolean().description('The policy is made of `group`; none is stored.'),
 }).id('Token')
+
+const sums = {
+  quota: quotaUnits,
+  requests: joi.number().integer().min(0),
+  tokens: joi.number().integer().min(0),
+}
+
+export const tokenUsage = joi
+  .object({
+    days: joi.array().items(joi.object({ day: unixSeconds, ...sums })),
+    models: joi.array().items(joi.object({ model: text, ...sums })),
+  })
+  .id('TokenUsage')
 
 export const tokenPage = pageOf(token)
 export const removedCount = joi.number().integer().min(0).description('How many were removed.')

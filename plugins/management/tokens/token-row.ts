@@ -1,6 +1,6 @@
 /** The row of an API key, and the record the family's clients read (management/README.md section 8). */
 import { Model } from 'objection'
-import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
+import type { BudgetPeriod, RoutingPolicy } from '../../../kernel/contract/line/people.js'
 import { exact } from '../../../kernel/toolkit/management/index.js'
 
 /** Stored states; expired and exhausted are seen, never stored. */
@@ -28,6 +28,12 @@ export class TokenRow extends Model {
   declare limit_quota: bigint | null
   declare used: bigint
   declare held: bigint
+  /** Null: no budget. */
+  declare budget_quota: bigint | null
+  declare budget_period: BudgetPeriod | null
+  declare budget_since: Date | null
+  declare rpm_limit: number
+  declare tpm_limit: number
   declare created_at: Date
   declare accessed_at: Date | null
   declare deleted_at: Date | null
@@ -58,6 +64,30 @@ export function tokenRecord(
     used_quota: exact(row.used),
     group: row.group,
     cross_group_retry: row.cross_group_retry,
+  }
+}
+
+/** What the period that runs has used and set aside. */
+export interface BudgetSpent {
+  readonly used: bigint
+  readonly held: bigint
+  /** When it ends, in Unix seconds. */
+  readonly resets_at: bigint | number
+}
+
+const nothing: BudgetSpent = { used: 0n, held: 0n, resets_at: 0 }
+
+export function limitFields(row: TokenRow, spent: BudgetSpent = nothing) {
+  const { budget_quota: quota, budget_period, rpm_limit, tpm_limit } = row
+  const left = (quota ?? 0n) - spent.used - spent.held
+  return {
+    budget_quota: exact(quota ?? 0n),
+    budget_period: budget_period ?? '',
+    budget_used: exact(spent.used),
+    budget_remaining: exact(left > 0n ? left : 0n),
+    budget_resets_at: Number(spent.resets_at),
+    rpm_limit,
+    tpm_limit,
   }
 }
 

@@ -1,6 +1,10 @@
 /** One API key as memory holds it, and the checks of each use: state, expiry, address. */
 import { BlockList, isIP } from 'node:net'
-import type { RoutingPolicy } from '../../../kernel/contract/line/people.js'
+import type {
+  BudgetPeriod,
+  RoutingPolicy,
+  TokenLimits,
+} from '../../../kernel/contract/line/people.js'
 import { Refusal, type RefusalCode } from '../../../kernel/toolkit/errors/index.js'
 import type { Identified } from './identity.js'
 
@@ -29,6 +33,10 @@ export interface KeyRow {
   readonly model_limits: readonly string[]
   readonly allow_ips: readonly string[]
   readonly expires_at: Date | null
+  readonly budget_quota: bigint | null
+  readonly budget_period: BudgetPeriod | null
+  readonly rpm_limit: number
+  readonly tpm_limit: number
   readonly user_id: number
   readonly username: string
   readonly role: number
@@ -66,6 +74,7 @@ export function entryOf(row: KeyRow): Entry {
         crossGroupRetry: row.cross_group_retry,
         routing: row.routing ?? undefined,
         models: row.model_limits_enabled ? new Set(row.model_limits) : undefined,
+        limits: limitsOf(row),
       },
       pinned: undefined,
     },
@@ -73,6 +82,12 @@ export function entryOf(row: KeyRow): Entry {
     expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
     allowed: row.allow_ips.length === 0 ? undefined : allowList(row.allow_ips),
   }
+}
+
+function limitsOf(row: KeyRow): TokenLimits | undefined {
+  const { rpm_limit: rpm, tpm_limit: tpm, budget_quota: quota, budget_period: period } = row
+  const budget = quota === null || period === null ? undefined : { quota, period }
+  return rpm === 0 && tpm === 0 && budget === undefined ? undefined : { rpm, tpm, budget }
 }
 
 function refusalOf(row: KeyRow): RefusalCode | undefined {

@@ -8,6 +8,7 @@ const rowsOfKeys = `
   SELECT encode(t.key_hash, 'hex') AS hash, t.id AS token_id, t.name AS token_name, t.status AS token_status,
          t."group" AS token_group, t.cross_group_retry, t.routing,
          t.model_limits_enabled, t.model_limits, t.allow_ips, t.expires_at,
+         t.budget_quota, t.budget_period, t.rpm_limit, t.tpm_limit,
          u.id AS user_id, u.username, u.role, u.status AS user_status, u."group" AS user_group,
          u.deleted_at IS NOT NULL AS user_deleted, a.id AS wallet_id
   FROM tokens t

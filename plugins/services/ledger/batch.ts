@@ -44,6 +44,8 @@ const words = {
   n: 'none',
   s: 'short',
   t: 'shortToken',
+  /** Of a key whose period has a budget; `stored` holds what that has left. */
+  b: 'shortBudget',
   /** Refused only for its neighbours, or made by another session meanwhile: ask again alone. */
   a: 'again',
   g: 'gone',
@@ -55,7 +57,7 @@ type Verdict = (typeof words)[keyof typeof words]
 
 export interface Applied {
   readonly verdict: Verdict
-  /** What stood before; with `closed` only when the charge fell short. */
+  /** What stood before; with `closed` only when the charge fell short, with `ok` and `shortBudget` only of a key with a budget. */
   readonly stored?: StoredRequest
 }
 
@@ -66,6 +68,8 @@ export interface StoredRequest {
   readonly outcome: string
   readonly reserved: bigint
   readonly revision: number
+  /** What the budget of the period has left, this hold counted. Absent: there is none. */
+  readonly budgetLeft?: bigint
 }
 
 /** Resolves after COMMIT, one answer per operation, in order. */
@@ -145,22 +149,25 @@ function answer(letter: string, note: Note | undefined): Applied {
   return note ? { verdict: applied.verdict, stored: storedOf(note) } : applied
 }
 
-function storedOf([state, settled, shortfall, outcome, reserved, revision]: Note): StoredRequest {
+function storedOf(note: Note): StoredRequest {
+  const [state, settled, shortfall, outcome, reserved, revision, budgetLeft] = note
   return {
-    state,
+    state: state ?? '',
     settled: BigInt(settled ?? 0),
     shortfall: BigInt(shortfall),
     outcome: outcome ?? '',
     reserved: BigInt(reserved),
-    revision,
+    revision: revision ?? 0,
+    budgetLeft: budgetLeft ? BigInt(budgetLeft) : undefined,
   }
 }
 
 type Note = readonly [
-  state: string,
+  state: string | null,
   settled: string | null,
   shortfall: string,
   outcome: string | null,
   reserved: string,
-  revision: number,
+  revision: number | null,
+  budgetLeft?: string | null,
 ]

@@ -79,6 +79,7 @@ const idPattern = /^[\w:.-]{1,80}$/
 
 class RequestHold implements Hold {
   private quota = 0n
+  budgetLeft: bigint | undefined
   private admitted = false
   /** A reserve was sent whose fate is not known. */
   private uncertain = false
@@ -193,6 +194,7 @@ class RequestHold implements Hold {
     draft: LogDraft,
     { verdict, stored }: Applied,
   ): CoverVerdict | 'newer' | 'lost' {
+    if (stored?.budgetLeft !== undefined && verdict !== 'dup') this.budgetLeft = stored.budgetLeft
     if (verdict === 'ok') return this.admit(quota, draft)
     if (verdict === 'dup' && stored) {
       this.revision = stored.revision
@@ -200,7 +202,7 @@ class RequestHold implements Hold {
       // Another hold of this request stands with less: go above its revision.
       return stored.reserved < quota ? 'newer' : 'ok'
     }
-    if (verdict === 'short' || verdict === 'shortToken' || verdict === 'gone') return verdict
+    if (isRefusal(verdict)) return verdict
     if (verdict === 'ended') {
       // Closed by another process, which took this one for dead: no word about the key.
       this.cut('lost')
@@ -344,6 +346,10 @@ class RequestHold implements Hold {
       generation: undefined,
     }
   }
+}
+
+function isRefusal(verdict: Applied['verdict']): verdict is Exclude<CoverVerdict, 'ok'> {
+  return verdict.startsWith('short') || verdict === 'gone'
 }
 
 interface Waiter<Result> {

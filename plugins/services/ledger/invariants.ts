@@ -64,7 +64,7 @@ const ofAccounts = ({ balances }: Sums): readonly Invariant[] => [
   {
     id: 'I2',
     name: 'Holds follow open requests',
-    rule: 'What an account or a token has set aside is the sum over its open requests.',
+    rule: 'What an account, a token or its budget has set aside is the sum over its open requests.',
     sql: `
     SELECT a.id AS account_id,
       format('account %s: held %s, open requests say %s', a.id, a.held,
@@ -81,7 +81,16 @@ const ofAccounts = ({ balances }: Sums): readonly Invariant[] => [
       SELECT token_id, sum(reserved) AS reserved FROM billing_requests
         WHERE state = 'reserved' GROUP BY 1
     ) o ON o.token_id = t.id
-    WHERE t.held <> coalesce(o.reserved, 0)`,
+    WHERE t.held <> coalesce(o.reserved, 0)
+    UNION ALL
+    SELECT NULL,
+      format('budget of token %s from %s: held %s, open requests say %s', b.token_id, b.starts_at,
+        b.held, coalesce(o.reserved, 0))
+    FROM token_budgets b LEFT JOIN (
+      SELECT token_id, budget_from, sum(reserved) AS reserved FROM billing_requests
+        WHERE state = 'reserved' AND budget_from IS NOT NULL GROUP BY 1, 2
+    ) o ON o.token_id = b.token_id AND o.budget_from = b.starts_at
+    WHERE b.held <> coalesce(o.reserved, 0)`,
   },
 ]
 
@@ -292,8 +301,29 @@ const ofMovements: readonly Invariant[] = [
   },
 ]
 
+/** Reads the requests of every budget: run where the whole book is. */
+const ofBudgets: Invariant = {
+  id: 'I14',
+  name: 'Budgets count their period',
+  rule: 'What a period of a budget has used is the sum over the requests that were begun in it.',
+  sql: `
+    SELECT NULL::integer AS account_id,
+      format('budget of token %s from %s: used %s, its requests say %s', b.token_id, b.starts_at,
+        b.used, c.amount) AS finding
+    FROM token_budgets b CROSS JOIN LATERAL (
+      SELECT coalesce(sum(coalesce(r.settled, 0) + coalesce(l.amount, 0)), 0) AS amount
+      FROM billing_requests r
+      LEFT JOIN LATERAL (SELECT sum(CASE WHEN t.credit_account = -1 THEN t.amount ELSE -t.amount END) AS amount
+        FROM transfers t
+        WHERE t.request_id = r.request_id AND t.kind <> 'settle' AND t.kind IN ('corr', 'task_final')
+      ) l ON true
+      WHERE r.token_id = b.token_id AND r.budget_from = b.starts_at
+    ) c
+    WHERE b.used <> c.amount`,
+}
+
 export function invariantsOver(sums: Sums): readonly Invariant[] {
-  return [...ofAccounts(sums), ...ofRequests(sums), ...ofMovements]
+  return [...ofAccounts(sums), ...ofRequests(sums), ...ofMovements, ofBudgets]
 }
 
 export const invariants = invariantsOver(ofTables)

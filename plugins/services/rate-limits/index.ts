@@ -37,7 +37,7 @@ export default function create({
   const limited = (buckets: readonly Bucket[]) => (buckets.length > 0 ? taken(buckets) : undefined)
 
   function window(name: string, windowSeconds: number): RateWindow {
-    const count = (key: string, uses: 0 | 1) =>
+    const count = (key: string, uses: number) =>
       windows.count(`other.${name}`, windowSeconds, key, uses)
     return {
       async take(key, limit) {
@@ -51,6 +51,7 @@ export default function create({
         await count(key, 1)
       },
       count: async (key, uses) => (await count(key, uses)).used,
+      spend: count,
     }
   }
 

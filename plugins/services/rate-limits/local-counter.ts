@@ -11,8 +11,8 @@ export interface Count {
   readonly msLeft: number
 }
 
-/** Counts so many uses of the key: one, or none to look. */
-export type LocalCounter = (key: string, uses: 0 | 1) => Promise<Count>
+/** Counts so many uses of the key: none to look, below 0 to take some back. */
+export type LocalCounter = (key: string, uses: number) => Promise<Count>
 
 const keysMax = 100_000
 

@@ -31,6 +31,8 @@ export interface RateWindow {
   add(key: string): Promise<void>
   /** Counts so many uses, one or none, and resolves with all of the window; refuses nothing. */
   count(key: string, uses: 0 | 1): Promise<number>
+  /** Counts so many uses, below 0 to take some back, and resolves with the window; refuses nothing. */
+  spend(key: string, uses: number): Promise<{ readonly used: number; readonly msLeft: number }>
 }
 
 declare module '../../../kernel/contract/service.js' {

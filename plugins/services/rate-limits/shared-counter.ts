@@ -10,7 +10,7 @@ import { type Count, countOf } from './local-counter.js'
 
 export interface SharedCounter {
   /** Undefined, and so is what it resolves to: Redis gives no valid answer at the moment. */
-  count(key: string, uses: 0 | 1, windowSeconds: number): Promise<Count | undefined> | undefined
+  count(key: string, uses: number, windowSeconds: number): Promise<Count | undefined> | undefined
   /** Resolves once there is a connection, or the first try of it has failed. */
   connect(): Promise<void>
   disconnect(): void

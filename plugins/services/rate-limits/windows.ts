@@ -8,7 +8,7 @@ import { type Count, type LocalCounter, localCounter } from './local-counter.js'
 import type { SharedCounter } from './shared-counter.js'
 
 export interface Windows {
-  count(name: string, seconds: number, key: string, uses?: 0 | 1): Promise<Count>
+  count(name: string, seconds: number, key: string, uses?: number): Promise<Count>
 }
 
 const topic = 'counted'
@@ -26,8 +26,8 @@ export function createWindows(shared: SharedCounter | undefined, peers: Peers): 
   }
 
   peers.on(topic, (message: Json) => {
-    const [window, seconds, key] = message as readonly [string, number, string]
-    void counterOf(window, seconds)(key, 1)
+    const [window, seconds, key, uses = 1] = message as readonly [string, number, string, number?]
+    void counterOf(window, seconds)(key, uses)
   })
 
   return {
@@ -37,7 +37,7 @@ export function createWindows(shared: SharedCounter | undefined, peers: Peers): 
       const own = counterOf(window, seconds)(key, uses)
       const together = await shared?.count(`${window}:${key}`, uses, seconds)
       if (together !== undefined) return together
-      if (uses > 0) peers.publish(topic, [window, seconds, key])
+      if (uses !== 0) peers.publish(topic, [window, seconds, key, uses])
       return own
     },
   }

@@ -84,6 +84,17 @@ export interface KeyUsage {
   readonly expiresAt: number
   readonly modelLimitsEnabled: boolean
   readonly modelLimits: readonly string[]
+  /** Absent: none. */
+  readonly budget?: KeyBudget
+}
+
+export interface KeyBudget {
+  readonly quota: bigint
+  readonly period: 'day' | 'week' | 'month'
+  readonly used: bigint
+  readonly held: bigint
+  /** Unix seconds. */
+  readonly resetsAt: number
 }
 
 export interface LogTotals {

@@ -18,6 +18,7 @@ const holdOutputTokensMax = 32_768
 const refusals = {
   short: 'insufficient_user_quota',
   shortToken: 'pre_consume_token_quota_failed',
+  shortBudget: 'pre_consume_token_quota_failed',
   gone: 'token_disabled',
 } as const satisfies Record<Exclude<CoverVerdict, 'ok'>, string>
 
@@ -34,6 +35,10 @@ export default function create({
       const draft = draftOf(state)
       const usage = atMost(state, settings)
       const quota = price.hold(usage)
+      if (state.keyUse !== undefined) {
+        const failure = await state.keyUse.begin(expected(state))
+        if (failure !== undefined) return { failure, retry: false }
+      }
       // The row of a task stands before its money does, so that no hold is without one.
       if (isTask(state)) await services.tasks.line.begin(state)
       const verdict = await state.hold.cover(quota, draft)
@@ -42,7 +47,10 @@ export default function create({
         return { price, draft, heldOutput: usage.output ?? 0, settleFirst }
       }
       const reason = verdict === 'gone' ? await reasonOf(state, services.identity) : undefined
-      const refusal = refused(reason ?? refusals[verdict])
+      const refusal =
+        verdict === 'shortBudget' && state.keyUse !== undefined
+          ? { failure: state.keyUse.overBudget(quota), retry: false }
+          : refused(reason ?? refusals[verdict])
       if (isFolded(state)) {
         await services.tasks.line.refused(state.requestId, refusal.failure.message)
       }
@@ -92,4 +100,10 @@ function atMost({ limits, estimate }: Overridden, settings: Settings): Usage {
   const perChoice = limits.maxOutput ?? settings.number('holdOutputTokens')
   const output = Math.min(perChoice, holdOutputTokensMax) * (limits.choices ?? 1)
   return Object.assign({ output }, estimate)
+}
+
+/** What the limit of tokens counts at first: the prompt, and the output the client asked for. */
+function expected({ limits, estimate }: Overridden): Usage {
+  const output = Math.min(limits.maxOutput ?? 0, holdOutputTokensMax) * (limits.choices ?? 1)
+  return { ...estimate, output }
 }

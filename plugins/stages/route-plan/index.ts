@@ -3,6 +3,8 @@
  * in order, price table pinned, the hold made ready. Nothing is reserved yet (ROUTE-1, ROUTE-18).
  */
 
+import type { KeyUse } from '../../../kernel/contract/line/key-use.js'
+import type { Token } from '../../../kernel/contract/line/people.js'
 import type { Admitted, Planned } from '../../../kernel/contract/line/record.js'
 import type { Added, Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
@@ -12,19 +14,42 @@ import type { ThrottledCaller } from '../../services/throttle/index.js'
 import { checkClientAddress } from './client-address.js'
 
 type RoutePlanKit = Kit<
-  'routing' | 'affinity' | 'throttle' | 'pricing' | 'ledger' | 'subscriptions' | 'answers' | 'tasks'
+  | 'routing'
+  | 'affinity'
+  | 'throttle'
+  | 'key-limits'
+  | 'pricing'
+  | 'ledger'
+  | 'subscriptions'
+  | 'answers'
+  | 'tasks'
 >
 
 export default function create({ services }: RoutePlanKit): Stages['route-plan'] {
   const { routing, affinity, throttle, pricing, ledger, subscriptions, answers, tasks } = services
+  const limits = services['key-limits']
   return {
     run(state) {
-      const admitted = throttle.admit(callerOf(state))
-      if (state.work?.task === true) return planTask(state, admitted)
-      const gathered = gather(state)
-      if (admitted === undefined && gathered === undefined) return plan(state)
-      return Promise.all([admitted, gathered]).then(() => plan(state))
+      if (state.token?.limits !== undefined) return planLimited(state, state.token)
+      return planned(state, throttle.admit(callerOf(state)), undefined)
     },
+  }
+
+  /** The key's own limit first: what is refused there counts for nobody else. */
+  async function planLimited(state: Admitted, token: Token): Promise<Added<Planned, Admitted>> {
+    const keyUse = await limits.admit(token, state.format.name)
+    return planned(state, throttle.admit(callerOf(state)), keyUse)
+  }
+
+  function planned(
+    state: Admitted,
+    admitted: Promise<void> | undefined,
+    keyUse: KeyUse | undefined,
+  ): Added<Planned, Admitted> | Promise<Added<Planned, Admitted>> {
+    if (state.work?.task === true) return planTask(state, admitted, keyUse)
+    const gathered = gather(state)
+    if (admitted === undefined && gathered === undefined) return plan(state, keyUse)
+    return Promise.all([admitted, gathered]).then(() => plan(state, keyUse))
   }
 
   /** What the request names of earlier answers, where another process gave them. */
@@ -36,20 +61,21 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
   async function planTask(
     state: Admitted,
     admitted: Promise<void> | undefined,
+    keyUse: KeyUse | undefined,
   ): Promise<Added<Planned, Admitted>> {
     await admitted
     checkClientAddress(state.task)
     const { originId, originUnfinished: unfinished } = state.task ?? {}
-    const planned = plan(state)
+    const made = plan(state, keyUse)
     const callbackUrl = tasks.line.callbackUrl(state.requestId)
-    if (originId === undefined) return { ...planned, taskContext: { callbackUrl } }
+    if (originId === undefined) return { ...made, taskContext: { callbackUrl } }
     const origin = await tasks.line.origin(state.user.id, originId, { unfinished })
     const { channelId: pinned, keyId: pinnedKey } = origin
-    const route = { ...planned.route, crossGroup: false, pinned, pinnedKey }
-    return { ...planned, route, taskContext: { callbackUrl, origin } }
+    const route = { ...made.route, crossGroup: false, pinned, pinnedKey }
+    return { ...made, route, taskContext: { callbackUrl, origin } }
   }
 
-  function plan(state: Admitted): Added<Planned, Admitted> {
+  function plan(state: Admitted, keyUse: KeyUse | undefined): Added<Planned, Admitted> {
     const { body, format, work, hints, user, token, pinned } = state
     const json = body.kind === 'json' ? body.value : {}
     const { model, stream, wantsUsage } = work?.check(body, hints) ?? format.check(json, hints)
@@ -71,6 +97,7 @@ export default function create({ services }: RoutePlanKit): Stages['route-plan']
         body: body.kind === 'json' ? body.value : undefined,
       }),
       prices: pricing.current(),
+      keyUse,
       hold: ledger.hold({
         requestId: state.requestId,
         kind: holdKind(state),

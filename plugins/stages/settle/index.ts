@@ -35,9 +35,14 @@ export default function create({ clock, log, services }: SettleKit): Stages['set
           log.error({ err, requestId }, 'a task that was not accepted could not be noted')
         })
       }
+      if (state.keyUse !== undefined) attempted(log, settling, () => countTokens(settling))
       attempted(log, settling, () => learn(settling, services))
     },
   }
+}
+
+function countTokens(settling: Settling): void {
+  settling.state.keyUse?.end(settling.kind === 'delivered' ? settling.delivery.usage : {})
 }
 
 /** What fails here is logged and goes without. */

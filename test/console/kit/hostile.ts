@@ -117,6 +117,7 @@ export async function plant({ admin }: TestGateway, upstream: string) {
     `/users/${id}`,
     `/custom-oauth/${provider.id}`,
     `/tokens/${token.id}`,
+    `/tokens/${token.id}/edit`,
     ...['/channels/new', '/tokens/new', '/models/vendors'],
   ]
   return { ada, pages }

@@ -85,11 +85,63 @@ t.test('a key is the record of the family', async (t) => {
       retry_on_failure: false,
     },
     routing_legacy: false,
+    budget_quota: 0,
+    budget_period: '',
+    budget_used: 0,
+    budget_remaining: 0,
+    budget_resets_at: 0,
+    rpm_limit: 0,
+    tpm_limit: 0,
   })
   const plain = await create({ model_limits: ['x'], model_limits_enabled: false })
   t.match(plain, { unlimited_quota: true, remain_quota: 0, expired_time: -1, group: '' })
   t.match(plain, { model_limits: 'x', model_limits_enabled: false, cross_group_retry: true })
 })
+
+t.test(
+  '[LIMIT-6] a budget has an amount and a period, and names the field where one is missing',
+  async (t) => {
+    const { create, update, read } = await start()
+    await t.rejects(create({ budget_quota: 5 }), { code: 'invalid_field', param: 'budget_period' })
+    await t.rejects(create({ budget_period: 'day' }), {
+      code: 'invalid_field',
+      param: 'budget_quota',
+    })
+    await t.rejects(create({ budget_period: 'day', budget_quota: 0 }), {
+      code: 'invalid_field',
+      param: 'budget_quota',
+    })
+    await t.rejects(create({ budget_period: 'hour', budget_quota: 5 }), {
+      code: 'invalid_field',
+      param: 'budget_period',
+    })
+    await t.rejects(create({ rpm_limit: -1 }), { code: 'invalid_field', param: 'rpm_limit' })
+    await t.rejects(create({ tpm_limit: 1.5 }), { code: 'invalid_field', param: 'tpm_limit' })
+    const limits = { budget_quota: 500, budget_period: 'week', rpm_limit: 3, tpm_limit: 900 }
+    const made = await create(limits)
+    t.match(made, { ...limits, budget_used: 0, budget_remaining: 500 })
+    const monday = new Date(made.budget_resets_at * 1000)
+    t.match([monday.getUTCDay(), monday.getUTCHours()], [1, 0])
+    const since = async () => database.knex('tokens').where({ id: made.id }).first('budget_since')
+    const before = await since()
+    await update({ id: made.id, budget_quota: 800 })
+    t.match(await read(made.id), { budget_quota: 800, budget_period: 'week' })
+    t.same(await since(), before, 'another amount goes on counting')
+    await update({ id: made.id, name: 'renamed' })
+    t.match(
+      await read(made.id),
+      { budget_quota: 800, rpm_limit: 3, tpm_limit: 900 },
+      'what is left out stays',
+    )
+    await update({ id: made.id, budget_period: '', rpm_limit: 0 })
+    t.match(await read(made.id), {
+      budget_quota: 0,
+      budget_period: '',
+      budget_resets_at: 0,
+      rpm_limit: 0,
+    })
+  },
+)
 
 t.test('what remains is the limit less what was used and what is held', async (t) => {
   const { create, update, read, spend } = await start()

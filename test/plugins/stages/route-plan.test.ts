@@ -15,6 +15,7 @@ type Needs =
   | 'routing'
   | 'affinity'
   | 'throttle'
+  | 'key-limits'
   | 'pricing'
   | 'ledger'
   | 'subscriptions'
@@ -43,6 +44,7 @@ function stage({ admit = () => undefined, plan = () => route }: Parts = {}) {
     }
   const services = {
     throttle: { admit: noted('throttle', admit) },
+    'key-limits': { admit: async () => undefined },
     routing: { plan: noted('routing', plan) },
     affinity: { match: noted('affinity', () => undefined) },
     pricing: { current: noted('pricing', () => prices) },
