@@ -29,7 +29,6 @@ const sums = {
 }
 const percentiles = joi
   .object({ p50: ms, p95: ms, p99: ms })
-  .id('UsagePercentiles')
   .description('Milliseconds, off by a tenth at most.')
 const figures = {
   ...sums,
@@ -52,9 +51,8 @@ export const overviewForm = responseForm<ReturnType<typeof overviewRecord>>({
   is_whole: joi.boolean().description('False: older usage is still being counted.'),
   step: joi.string().valid('hour', 'day'),
   totals: usageFigures,
-  before: usageFigures.description(
-    'Of as many days before. Where the last day is not over, theirs ends with the same hour.',
-  ),
+  // Of as many days before; where the last day is not over, theirs ends with the same hour.
+  before: usageFigures,
   series: joi.array().items(usageStep).description('The oldest first; without what had no usage.'),
 }).id('UsageOverview')
 
