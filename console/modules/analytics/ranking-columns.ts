@@ -82,6 +82,7 @@ export function rankingColumns(view: RankingView): DataTableColumns<RankedUsage>
     ...figures.map(({ key, text, value }) => ({
       key,
       title: t(`analytics.columns.${key}`),
+      width: 118,
       align: 'right' as const,
       className: 'figures',
       sorter: (one: RankedUsage, other: RankedUsage) => value(one) - value(other),
