@@ -23,7 +23,7 @@ async function addRequests({ gateway }: TestGateway, other: number, channel: num
       request_id: `req_${n}`,
       created_at: new Date(from + n * (hourMs / 4)),
       type: failed ? 5 : 2,
-      model_name: models[(n * n) % 4]!,
+      model_name: models[Math.floor(n / 2) % 4]!,
       channel_id: n % 7 === 0 ? null : channel,
       channel_name: 'Main',
       group_name: 'default',
