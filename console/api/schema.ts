@@ -1866,6 +1866,43 @@ export interface components {
              */
             readonly scope: "access_token" | "account_delete" | "password_change" | "email_change" | "two_factor" | "passkey_register" | "passkey_delete" | "channel_key" | "balance" | "oauth_unbind";
         };
+        readonly RankedUsage: {
+            /** @description Of a channel, an API key or a user. 0: none. */
+            readonly id: number;
+            /** @description As it is called now. Empty: none, or deleted. */
+            readonly name: string;
+            /** @description Of an API key or user, or of one user asked for. */
+            readonly user_id: number;
+            readonly username: string;
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Requests that failed. */
+            readonly errors: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Those read from and written to caches included. */
+            readonly input_tokens: number | string;
+            /** @description Of the input, what was read from a cache. */
+            readonly cache_read_tokens: number | string;
+            /** @description Of the input, what was written to a cache. */
+            readonly cache_write_tokens: number | string;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly output_tokens: number | string;
+            /** @description Output tokens by the time it took to generate them. Null: nothing was timed. */
+            readonly tokens_per_second: number | null;
+            /** @description Of whole requests. Null: nothing was timed. */
+            readonly latency: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
+            /** @description Of streams. Null: there were none. */
+            readonly first_token: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
+        };
         readonly RateCard: {
             /** @description What is counted: second, piece, task, or another. */
             readonly unit: string;
@@ -2823,6 +2860,110 @@ export interface components {
             readonly serverTools?: {
                 readonly [key: string]: number;
             };
+        };
+        /** @description All that are not listed. */
+        readonly UsageCounts: {
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Requests that failed. */
+            readonly errors: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Those read from and written to caches included. */
+            readonly input_tokens: number | string;
+            /** @description Of the input, what was read from a cache. */
+            readonly cache_read_tokens: number | string;
+            /** @description Of the input, what was written to a cache. */
+            readonly cache_write_tokens: number | string;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly output_tokens: number | string;
+        };
+        readonly UsageErrors: {
+            /** @description The error code of the response. Empty: it had none. */
+            readonly code: string;
+            /** @description HTTP status. 0: none. */
+            readonly status: number;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly errors: number | string;
+        };
+        readonly UsageFigures: {
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Requests that failed. */
+            readonly errors: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Those read from and written to caches included. */
+            readonly input_tokens: number | string;
+            /** @description Of the input, what was read from a cache. */
+            readonly cache_read_tokens: number | string;
+            /** @description Of the input, what was written to a cache. */
+            readonly cache_write_tokens: number | string;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly output_tokens: number | string;
+            /** @description Output tokens by the time it took to generate them. Null: nothing was timed. */
+            readonly tokens_per_second: number | null;
+            /** @description Of whole requests. Null: nothing was timed. */
+            readonly latency: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
+            /** @description Of streams. Null: there were none. */
+            readonly first_token: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
+        };
+        readonly UsageOverview: {
+            /** @description Counted up to this moment, Unix seconds. 0: nothing is, yet. */
+            readonly as_of: number;
+            /** @description False: older usage is still being counted. */
+            readonly is_whole: boolean;
+            /** @enum {string} */
+            readonly step: "hour" | "day";
+            readonly totals: components["schemas"]["UsageFigures"];
+            readonly before: components["schemas"]["UsageFigures"];
+            /** @description The oldest first; without what had no usage. */
+            readonly series: readonly components["schemas"]["UsageStep"][];
+        };
+        readonly UsageRanking: {
+            /** @description The greatest first. */
+            readonly items: readonly components["schemas"]["RankedUsage"][];
+            readonly others: components["schemas"]["UsageCounts"];
+        };
+        readonly UsageStep: {
+            /** @description Beginning of the hour or day (UTC), Unix seconds. */
+            readonly at: number;
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Requests that failed. */
+            readonly errors: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Those read from and written to caches included. */
+            readonly input_tokens: number | string;
+            /** @description Of the input, what was read from a cache. */
+            readonly cache_read_tokens: number | string;
+            /** @description Of the input, what was written to a cache. */
+            readonly cache_write_tokens: number | string;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly output_tokens: number | string;
+            /** @description Output tokens by the time it took to generate them. Null: nothing was timed. */
+            readonly tokens_per_second: number | null;
+            /** @description Of whole requests. Null: nothing was timed. */
+            readonly latency: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
+            /** @description Of streams. Null: there were none. */
+            readonly first_token: {
+                readonly p50: number;
+                readonly p95: number;
+                readonly p99: number;
+            } | null;
         };
         readonly UsageSum: {
             /** @description Place in this response. */

@@ -1,6 +1,7 @@
 /** What was used: sums over a span and a scope that the person chooses, and the usual spans of spending. */
 import { useQuery, useQueryClient } from '@tanstack/vue-query'
 import { computed, ref, watch } from 'vue'
+import { readOverview } from '../../api/analytics.js'
 import { readUsageByModel, readUsageByUser, type Scope } from '../../api/data.js'
 import { readLogSums } from '../../api/logs.js'
 import { isLive } from '../../shell/live.js'
@@ -9,6 +10,7 @@ import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
 import { useSite } from '../../shell/site.js'
 import { useLive } from '../../shell/use-live.js'
+import { lastDays } from '../../ui/days.js'
 import { useThrottled } from '../../ui/use-throttled.js'
 
 export type Range = 'day' | 'week' | 'month'
@@ -62,12 +64,17 @@ export function useUsage() {
     queryFn: ({ signal }) => readSpent(scope.value, signal),
     refetchInterval,
   })
+  const figures = useQuery({
+    queryKey: ['data', 'figures', scope, range],
+    queryFn: ({ signal }) => readOverview(scope.value, lastDays(daysOf[range.value]), signal),
+    refetchInterval,
+  })
 
   useLive(
     '/live/account',
     useThrottled(() => void queryClient.invalidateQueries({ queryKey: ['data'] })),
   )
-  return { scope, range, isAdmin, charted, models, users, spent }
+  return { scope, range, isAdmin, charted, models, users, spent, figures }
 }
 
 function rangeOf(text: string | undefined): Range {

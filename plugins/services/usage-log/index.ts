@@ -5,6 +5,9 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { readErrors } from './analytics/errors.js'
+import { readOverview } from './analytics/overview.js'
+import { readRanking } from './analytics/ranking.js'
 import { readChart } from './charts.js'
 import { sql } from './condition.js'
 import { unrolled } from './drivers.js'
@@ -34,7 +37,7 @@ export default function create({
   const roll = createRoll({ ...services, clock })
 
   async function trim(before: number): Promise<number> {
-    await roll.rows()
+    await roll.now()
     return trimLog(knex, before)
   }
 
@@ -45,6 +48,9 @@ export default function create({
     ofKey: (id) => readKeyUsage(services.database, id),
     totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),
     chart: (query) => snapshot(knex, (read) => readChart(read, query)),
+    overview: (span, scope) => snapshot(knex, (read) => readOverview(read, span, scope)),
+    ranking: (query) => snapshot(knex, (read) => readRanking(read, query)),
+    errorCounts: (span, scope) => snapshot(knex, (read) => readErrors(read, span, scope)),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,

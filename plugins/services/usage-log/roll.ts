@@ -10,7 +10,7 @@ import type { Options } from '../options/index.js'
 export interface Roll {
   /** Sums rows. */
   rows(): Promise<void>
-  /** The same, and takes what was summed before there were days into its days. */
+  /** The same, takes what was summed before there were days into its days, and what was logged before there were analytics. */
   now(): Promise<void>
   start(): void
   stop(): void
@@ -36,24 +36,19 @@ export function createRoll(dependencies: {
 
   async function rows(): Promise<void> {
     lastAt = clock.monotonic()
-    for (let more = true; more && !stopped; ) {
-      const { rows } = await database.knex.raw('SELECT usage_roll(?, ?::interval) AS more', [
-        stepRows[database.kind],
-        margin,
-      ])
-      more = rows[0].more
-    }
+    await whileMore('SELECT usage_roll(?, ?::interval) AS more', stepRows[database.kind], margin)
   }
 
   async function now(): Promise<void> {
     await rows()
-    await fillDays()
+    await whileMore('SELECT usage_fill_days() AS more')
+    await whileMore('SELECT usage_fill_stats(?) AS more', stepRows[database.kind])
+    await whileMore('SELECT usage_rank_day() AS more')
   }
 
-  /** What was summed before there were sums by day, an hour at a time. */
-  async function fillDays(): Promise<void> {
+  async function whileMore(step: string, ...values: readonly (number | string)[]): Promise<void> {
     for (let more = true; more && !stopped; ) {
-      const { rows } = await database.knex.raw('SELECT usage_fill_days() AS more')
+      const { rows } = await database.knex.raw(step, [...values])
       more = rows[0].more
     }
   }

@@ -7,12 +7,12 @@ import type { Knex } from 'knex'
 /** Rows of one statement, which is one transaction. */
 const batchRows = 1_000
 
-/** Answers how many rows went. What is not summed yet stays. */
+/** Answers how many rows went. What is not summed yet, for analytics as well, stays. */
 export async function trimLog(knex: Knex, before: number): Promise<number> {
   const { rows } = await knex.raw(
     `INSERT INTO facts (name, value)
      SELECT 'usage_log.trimmed_before', least(to_timestamp(?), rolled_until)::text FROM usage_mark
-     WHERE rolled_until > '-infinity'
+     WHERE rolled_until > '-infinity' AND stats_from = '-infinity'
      ON CONFLICT (name) DO UPDATE
      SET value = greatest(facts.value::timestamptz, excluded.value::timestamptz)::text
      RETURNING least(to_timestamp(?), value::timestamptz)::text AS before`,

@@ -4,6 +4,16 @@
  * than two seconds.
  */
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
+import type {
+  DaySpan,
+  ErrorCount,
+  RankingQuery,
+  UsageOverview,
+  UsageRanking,
+  UsageScope,
+} from './analytics/types.js'
+
+export type * from './analytics/types.js'
 
 export interface UsageLog {
   /** Newest first. */
@@ -21,6 +31,12 @@ export interface UsageLog {
   totals(filter: LogFilter): Promise<LogTotals>
   /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 20,000 rows. */
   chart(query: ChartQuery): Promise<readonly ChartRow[]>
+  /** Totals and steps of a span of days. What came last is missing: see `asOf`. */
+  overview(span: DaySpan, scope: UsageScope): Promise<UsageOverview>
+  /** The greatest of a span of days. */
+  ranking(query: RankingQuery): Promise<UsageRanking>
+  /** Why requests failed: the fifty most frequent causes. */
+  errorCounts(span: DaySpan, scope: UsageScope): Promise<readonly ErrorCount[]>
   /** Cumulative usage of these channels, charges less refunds. Channels never used are not in it. */
   channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**

@@ -43,7 +43,8 @@ export async function usageFixture(t: Pick<TapTest, 'teardown'>): Promise<UsageF
 const tables = [
   ...['usage_log', 'usage_keys', 'usage_hours', 'usage_model_hours', 'usage_model_days'],
   ...['usage_user_days', 'usage_user_months', 'usage_user_model_days', 'usage_channel_days'],
-  'usage_group_days',
+  ...['usage_group_days', 'usage_stat_days', 'usage_stat_hours', 'usage_error_days', 'usage_tops'],
+  'usage_top_days',
 ] as const
 
 /** The same over a database somebody else has opened. */
@@ -88,6 +89,7 @@ export async function usageFixtureOver(database: Database): Promise<UsageFixture
       await knex('usage_mark').update({
         rolled_until: knex.raw("'-infinity'"),
         days_from: knex.raw("'-infinity'"),
+        stats_from: knex.raw("'-infinity'"),
       })
     },
   }

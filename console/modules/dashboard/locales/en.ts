@@ -18,9 +18,10 @@ export default {
     spentMonth: 'Spent, 30 days',
     requests: 'Requests',
     tokens: 'Tokens',
-    rpm: 'Requests per minute',
-    tpm: 'Tokens per minute',
-    lastMinute: 'In the last minute',
+    errors: 'Error rate',
+    latency: 'Response time, p95',
+    firstToken: 'First token, median',
+    today: 'Today, since 00:00 UTC',
     inRange: 'In the last {range}',
   },
   charts: {

@@ -18,9 +18,10 @@ export default {
     spentMonth: '近 30 天消费',
     requests: '请求数',
     tokens: 'Token 数',
-    rpm: '每分钟请求数',
-    tpm: '每分钟 Token 数',
-    lastMinute: '最近一分钟',
+    errors: '错误率',
+    latency: '响应时间 p95',
+    firstToken: '首 Token 时间中位数',
+    today: '今天，从 00:00 UTC 起',
     inRange: '最近 {range}',
   },
   charts: {

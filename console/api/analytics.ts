@@ -1,0 +1,58 @@
+/** Usage over days in figures: `GET /api/analytics/…`, one's own or everybody's. */
+import type { Scope } from './data.js'
+import { request } from './request.js'
+import type { components } from './schema.js'
+
+export type UsageCounts = components['schemas']['UsageCounts']
+export type UsageFigures = components['schemas']['UsageFigures']
+export type UsageStep = components['schemas']['UsageStep']
+export type UsageOverview = components['schemas']['UsageOverview']
+export type UsageRanking = components['schemas']['UsageRanking']
+export type RankedUsage = components['schemas']['RankedUsage']
+export type UsageErrors = components['schemas']['UsageErrors']
+
+export const dimensions = ['model', 'channel', 'token', 'user', 'group'] as const
+export type Dimension = (typeof dimensions)[number]
+export const measures = ['quota', 'requests', 'errors', 'tokens'] as const
+export type Measure = (typeof measures)[number]
+
+/** Days (UTC) as `2026-01-31`; both count. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+export interface RankingTerms extends Days {
+  readonly dimension: Dimension
+  readonly order: Measure
+  readonly limit: number
+}
+
+export function readOverview(
+  scope: Scope,
+  days: Days,
+  signal: AbortSignal,
+): Promise<UsageOverview> {
+  return request('GET', addressOf(scope, ''), { query: { ...days }, signal })
+}
+
+export function readRanking(
+  scope: Scope,
+  terms: RankingTerms,
+  signal: AbortSignal,
+): Promise<UsageRanking> {
+  return request('GET', addressOf(scope, 'by'), { query: { ...terms }, signal })
+}
+
+export function readErrors(
+  scope: Scope,
+  days: Days,
+  signal: AbortSignal,
+): Promise<readonly UsageErrors[]> {
+  return request('GET', addressOf(scope, 'errors'), { query: { ...days }, signal })
+}
+
+function addressOf(scope: Scope, word: string): string {
+  if (scope === 'all') return `/api/analytics/${word}`
+  return word === '' ? '/api/analytics/self' : `/api/analytics/self/${word}`
+}

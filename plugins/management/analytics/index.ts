@@ -1,0 +1,78 @@
+/** Usage over days in figures: everybody's for admins, their own for users (X12). */
+import type {
+  Management,
+  ManagementRequest,
+  ManagementRoute,
+} from '../../../kernel/contract/management.js'
+import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { forms, type RankingForm, refused, type ScopeForm, scopeOf, spanOf } from './forms.js'
+import { overviewRecord, rankingRecord } from './records.js'
+import { errorsForm, overviewForm, rankingForm } from './responses.js'
+
+/** Of one user's usage, or of everybody's. */
+type Reading<Form> = (form: Form, userId: number | undefined) => Promise<unknown>
+
+export default function create({ services }: Kit<'usage-log'>): Management {
+  const log = services['usage-log']
+
+  const overview: Reading<ScopeForm> = async (form, userId) =>
+    overviewRecord(await log.overview(spanOf(form), scopeOf(form, userId)))
+
+  const errors: Reading<ScopeForm> = (form, userId) =>
+    log.errorCounts(spanOf(form), scopeOf(form, userId))
+
+  const ranking: Reading<RankingForm> = async (form, userId) => {
+    const { dimension, order, limit } = form
+    if (userId !== undefined && (dimension === 'channel' || dimension === 'user')) {
+      throw refused('dimension', 'The usage of one user is not kept by channel.')
+    }
+    return rankingRecord(await log.ranking({ ...spanOf(form), dimension, order, limit, userId }))
+  }
+
+  return {
+    routes: {
+      overview: {
+        query: forms.scope,
+        response: overviewForm,
+        searches: true,
+        handle: ofAll(overview),
+      },
+      ranking: {
+        query: forms.ranking,
+        response: rankingForm,
+        searches: true,
+        handle: ofAll(ranking),
+      },
+      errors: { query: forms.scope, response: errorsForm, searches: true, handle: ofAll(errors) },
+      overviewOwn: {
+        query: forms.ownScope,
+        response: overviewForm,
+        searches: true,
+        handle: ofCaller(overview),
+      },
+      rankingOwn: {
+        query: forms.ownRanking,
+        response: rankingForm,
+        searches: true,
+        handle: ofCaller(ranking),
+      },
+      errorsOwn: {
+        query: forms.ownScope,
+        response: errorsForm,
+        searches: true,
+        handle: ofCaller(errors),
+      },
+    },
+  }
+}
+
+function ofAll<Form extends { readonly user?: number }>(
+  read: Reading<Form>,
+): ManagementRoute['handle'] {
+  return ({ query }: ManagementRequest<Form>) => read(query, query.user || undefined)
+}
+
+function ofCaller<Form>(read: Reading<Form>): ManagementRoute['handle'] {
+  return (request: ManagementRequest<Form>) => read(request.query, signedIn(request).userId)
+}
