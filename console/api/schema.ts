@@ -728,6 +728,17 @@ export interface components {
             readonly user_info_endpoint: string;
             readonly scopes_supported: readonly string[];
         };
+        readonly EditedChannels: {
+            readonly changed: number;
+            readonly refused_count: number;
+            /** @description Those that stay as they were, the first 100 of them. */
+            readonly refused: readonly {
+                readonly id: number;
+                /** @description Empty: it is gone. */
+                readonly name: string;
+                readonly reason: string;
+            }[];
+        };
         readonly FactorStats: {
             readonly total_users: number;
             /** @description With an authenticator. */

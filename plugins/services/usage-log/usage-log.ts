@@ -21,8 +21,8 @@ export interface UsageLog {
   totals(filter: LogFilter): Promise<LogTotals>
   /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 20,000 rows. */
   chart(query: ChartQuery): Promise<readonly ChartRow[]>
-  /** Cumulative usage of these channels, charges less refunds. Channels never used are not in it. */
-  channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>>
+  /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
+  channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**
    * Deletes rows older than this moment (Unix seconds) and answers how many. Rows not summed yet stay; sums stay too,
    * so that charts, totals and the books lose nothing.
