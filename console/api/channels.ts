@@ -63,12 +63,28 @@ export function switchChannels(ids: readonly number[], on: boolean): Promise<num
   return request('POST', '/api/channel/status/batch', { body: { ids, status: on ? 1 : 2 } })
 }
 
-export function deleteChannels(ids: readonly number[]): Promise<number> {
-  return request('POST', '/api/channel/batch', { body: { ids } })
+/** By ids, or as many as a filter finds. */
+export type WhichChannels =
+  | { readonly ids: readonly number[] }
+  | { readonly filter: object; readonly expected: number }
+
+export function deleteChannels(which: WhichChannels): Promise<number> {
+  return request('POST', '/api/channel/batch', { body: which })
 }
 
-export function tagChannels(ids: readonly number[], tag: string): Promise<number> {
-  return request('POST', '/api/channel/batch/tag', { body: { ids, tag } })
+export interface ManyChanges {
+  readonly models?: Readonly<Record<string, readonly string[]>>
+  readonly groups?: Readonly<Record<string, readonly string[]>>
+  readonly priority?: number
+  readonly weight?: number
+  readonly tag?: string
+  readonly status?: number
+}
+
+export type EditedMany = Schemas['EditedChannels']
+
+export function changeChannels(which: WhichChannels, changes: ManyChanges): Promise<EditedMany> {
+  return request('POST', '/api/channel/batch/edit', { body: { ...which, changes } })
 }
 
 export function deleteDisabledChannels(): Promise<number> {

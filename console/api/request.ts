@@ -7,6 +7,7 @@ import { ApiFailure } from './failure.js'
 import { Gate } from './gate.js'
 import { isAway } from './presence.js'
 import { solved } from './puzzle.js'
+import { doubted as doubtReach, isAbsent, reached } from './reach.js'
 import { keyed } from './write-key.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -155,7 +156,7 @@ async function send<Result>(
 async function answered(method: Method, path: string, terms: RequestOptions): Promise<Response> {
   const { query, body, signal, headers } = terms
   try {
-    return await fetch(`${path}${queryText(query)}`, {
+    const response = await fetch(`${path}${queryText(query)}`, {
       method,
       headers: {
         accept: 'application/json',
@@ -168,8 +169,12 @@ async function answered(method: Method, path: string, terms: RequestOptions): Pr
       signal,
       credentials: 'same-origin',
     })
+    if (isAbsent(response.status)) void doubtReach()
+    else reached()
+    return response
   } catch (cause) {
     if (signal?.aborted) throw cause
+    void doubtReach()
     throw new ApiFailure('The gateway cannot be reached.', 0, 'unreachable')
   }
 }

@@ -543,8 +543,8 @@ export interface components {
             /** @description Why it is switched off. */
             readonly reason: string;
             /**
-             * @description Its beginning. Empty: it cannot be read.
-             * @example sk-proj-ab...
+             * @description Its beginning and, of 24 characters or more, its last four. Empty: it cannot be read.
+             * @example sk-proj-ab...9xQ2
              */
             readonly key_preview: string;
         };
@@ -727,6 +727,17 @@ export interface components {
             readonly token_endpoint: string;
             readonly user_info_endpoint: string;
             readonly scopes_supported: readonly string[];
+        };
+        readonly EditedChannels: {
+            readonly changed: number;
+            readonly refused_count: number;
+            /** @description Those that stay as they were, the first 100 of them. */
+            readonly refused: readonly {
+                readonly id: number;
+                /** @description Empty: it is gone. */
+                readonly name: string;
+                readonly reason: string;
+            }[];
         };
         readonly FactorStats: {
             readonly total_users: number;

@@ -42,3 +42,9 @@ export function countText(count: number | string | bigint): string {
     typeof count === 'string' ? BigInt(count) : count,
   )
 }
+
+/** `12:03`, of a moment in milliseconds. */
+export function clockText(ms: number): string {
+  const style = { hour: '2-digit', minute: '2-digit', hour12: false } as const
+  return new Intl.DateTimeFormat(locale.value, style).format(ms)
+}

@@ -314,7 +314,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
       upstream.script(balanceOrModels)
       await whole('Read all balances')
       await of('balances').waitFor()
-      await page.getByText('$12.50 left').first().waitFor()
+      await page.getByText('Upstream: $12.50').first().waitFor()
       t.match(await channelOf(primary), { balance: 12.5 })
       await whole('Check models of all upstreams')
       await of('updates').waitFor()

@@ -163,7 +163,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
   })
 
   await t.test('entries are searched, filtered by vendor, and switched off', async (t) => {
-    await choose(page, page.getByTestId('vendor'), 'OpenAI (1)')
+    await choose(page, page.getByTestId('filter-vendor'), 'OpenAI (1)')
     await row(page, 'claude-sonnet-4-5').waitFor({ state: 'detached' })
     await row(page, 'gpt-4o').waitFor()
     await open('/models?keyword=sonnet')

@@ -50,11 +50,11 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
   })
 
   await t.test('the list is searched and filtered, and states what each brings', async (t) => {
-    await page.getByTestId('search').locator('input').fill('/api/token')
+    await page.getByTestId('filter-q').locator('input').fill('/api/token')
     await row(page, 'management.tokens').waitFor()
     await row(page, 'management.users').waitFor({ state: 'detached' })
-    await page.getByTestId('search').locator('input').fill('')
-    await choose(page, 'kind', /^Provider/)
+    await page.getByTestId('filter-q').locator('input').fill('')
+    await choose(page, 'filter-kind', /^Provider/)
     await row(page, 'provider.anthropic').waitFor()
     const providers = plugins.filter(
       ({ manifest }: { manifest: { kind: string } }) => manifest.kind === 'provider',

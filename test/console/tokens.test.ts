@@ -191,7 +191,7 @@ t.test('a person manages API keys', { skip: noBrowser }, async (t) => {
     await page.getByRole('switch', { name: 'Switch of mobile app' }).click()
     await row(page, 'mobile app').getByText('Off').waitFor()
     t.equal((await only('mobile app')).status, 2)
-    await page.getByTestId('state').click()
+    await page.getByTestId('filter-status').click()
     await page.locator('.n-base-select-option').getByText('Expired').click()
     await row(page, 'mobile app').waitFor({ state: 'detached' })
     await row(page, 'retired').waitFor()

@@ -1,7 +1,6 @@
 /** What waits for an admin: channels and models nobody can call, plugins and notices that failed. Quiet where all is well. */
 import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
-import { type Breaker, readBreakers } from '../../api/breakers.js'
 import { readChannels } from '../../api/channels.js'
 import { readOutbox } from '../../api/outbox.js'
 import { readPlugins } from '../../api/plugins.js'
@@ -24,13 +23,12 @@ const noticesMax = 100
 export function useAttention() {
   const session = useSession()
   const switchedOff = useRead('switched-off', readSwitchedOff)
-  const breakers = useRead('breakers', async () => (await readBreakers()).items)
+  const breakers = useRead('breakers', readLeftAlone)
   const prices = useRead('prices', readMissingPrices)
   const plugins = useRead('plugins', readFailedPlugins)
   const notices = useRead('notices', readFailedNotices)
 
   const matters = computed<readonly Matter[]>(() => {
-    const channels = channelsOf(breakers.data.value ?? [])
     const all: readonly Matter[] = [
       {
         name: 'switchedOff',
@@ -39,8 +37,8 @@ export function useAttention() {
       },
       {
         name: 'breakers',
-        count: channels.length,
-        to: channels.length === 1 ? `/channels/${channels[0]}` : '/channels',
+        count: breakers.data.value ?? 0,
+        to: '/channels?breaker=open',
       },
       {
         name: 'prices',
@@ -69,9 +67,8 @@ async function readSwitchedOff(signal: AbortSignal): Promise<number> {
 }
 
 /** A channel that has to wait a little is not a failing one. */
-function channelsOf(breakers: readonly Breaker[]): readonly number[] {
-  const failing = breakers.filter(({ state }) => state !== 'parked')
-  return [...new Set(failing.map(({ channel_id }) => channel_id))]
+async function readLeftAlone(signal: AbortSignal): Promise<number> {
+  return (await readChannels({ p: 1, page_size: 1, breaker: 'open' }, signal)).total
 }
 
 async function readFailedPlugins(signal: AbortSignal): Promise<number> {

@@ -34,25 +34,25 @@ export function logColumns(scope: Scope, t: Translate): Columns {
       width: 108,
       render: (row) => personCell(row, t),
     },
-    { key: 'channel', title: title('channel'), width: 112, render: channelCell },
+    { key: 'channel', title: title('channel'), width: 116, render: channelCell },
     { key: 'group', title: title('group'), width: 76, ellipsis: hidden },
   ]
   return [
     { type: 'expand', width: 36, renderExpand: (row) => h(LogDetail, { row }) },
-    { key: 'created_at', title: title('time'), width: 158, render: (row) => whenCell(row, t) },
-    { key: 'model_name', title: title('model'), minWidth: 130, render: modelCell },
+    { key: 'created_at', title: title('time'), width: 148, render: (row) => whenCell(row, t) },
+    { key: 'model_name', title: title('model'), minWidth: 120, render: modelCell },
     ...(scope === 'all' ? ofAll : own),
     {
       key: 'use_time',
       title: title('lasting'),
-      width: 92,
+      width: 86,
       align: 'right',
       render: (row) => timeCell(row, t),
     },
     {
       key: 'prompt_tokens',
       title: title('input'),
-      width: 96,
+      width: 84,
       align: 'right',
       render: (row) => promptCell(row, t),
     },
@@ -66,14 +66,22 @@ export function logColumns(scope: Scope, t: Translate): Columns {
     {
       key: 'quota',
       title: title('cost'),
-      width: 100,
+      width: 94,
       align: 'right',
-      render: (row) => figure(isPriced(row) ? costText(row, money) : ''),
+      render: (row) => figure(amountText(row, money)),
     },
   ]
 }
 
 const hidden = { tooltip: true } as const
+
+/** A movement of the balance has an amount and no cost. */
+function amountText(row: LogRow, money: (quota: Quota) => string): string {
+  if (isPriced(row)) return costText(row, money)
+  const { amount } = factsOf(row)
+  if (typeof amount !== 'string' || !/^-?\d+$/.test(amount)) return ''
+  return amount.startsWith('-') ? `−${money(amount.slice(1))}` : `+${money(amount)}`
+}
 
 function costText({ type, quota }: LogRow, money: (quota: Quota) => string): string {
   return type === logTypes.refund ? `−${money(quota)}` : money(quota)
@@ -142,7 +150,8 @@ function channelCell(row: LogRow): VNodeChild {
   const chain = all.map(({ channel }) => `#${channel}`)
   const names = all.map(({ channel_name }) => channel_name ?? '?')
   const name = h('span', { style: anywhere, title: names.join(' → ') }, row.channel_name)
-  return [name, second(chain.join(' → '))]
+  const way = h('div', { class: 'quiet figures', style: small }, chain.join(' → '))
+  return [name, way]
 }
 
 function timeCell(row: LogRow, t: Translate): VNodeChild {

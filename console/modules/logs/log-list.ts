@@ -35,7 +35,7 @@ export function useLog() {
     queryKey: ['logs', 'sums', list.filters],
     queryFn: ({ signal }) => readLogSums(scope.value, filterOf(list.filters), signal),
   })
-  return { list, scope, sums, isAdmin, filters }
+  return { list, scope, sums, isAdmin }
 }
 
 export function filterOf({ scope: _, ...filter }: LogFilters): LogFilter {

@@ -45,6 +45,7 @@ export function useCatalog() {
     shown,
     filters,
     filtered,
+    filter: (changed: Partial<Filters>) => void Object.assign(filters, changed),
     clear() {
       Object.assign(filters, { ...none, view: filters.view })
     },

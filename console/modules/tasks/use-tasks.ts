@@ -44,5 +44,5 @@ export function useTasks() {
     isAdmin ? '/live/changes/tasks' : '/live/tasks',
     useThrottled(() => void refresh()),
   )
-  return { list, scope, isAdmin, usual, refresh }
+  return { list, scope, isAdmin, refresh }
 }

@@ -22,6 +22,9 @@ interface StatusCount {
 }
 
 const previewCharacters = 10
+const endCharacters = 4
+/** Of a shorter key the end is not shown. */
+const endsFrom = 24
 
 export async function keyListing(knex: Knex, form: Listing, open: (sealed: string) => string) {
   const { channel_id, page_size, status } = form
@@ -77,12 +80,13 @@ function keyRecord(row: PlacedRow, open: (sealed: string) => string) {
   }
 }
 
-/** The first characters, and never more than a third of a key: a short one is not shown in whole. */
+/** The first characters and the last four, and never more than half of a key: a short one is not shown in whole. */
 function preview(sealed: string, open: (sealed: string) => string): string {
   try {
     const key = open(sealed)
     const shown = Math.min(previewCharacters, Math.floor(key.length / 3))
-    return `${key.slice(0, shown)}...`
+    const end = key.length >= endsFrom ? key.slice(-endCharacters) : ''
+    return `${key.slice(0, shown)}...${end}`
   } catch {
     return ''
   }

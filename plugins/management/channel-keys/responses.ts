@@ -21,8 +21,10 @@ const channelKey = responseForm<KeyPage['keys'][number]>({
   key_preview: joi
     .string()
     .allow('')
-    .description('Its beginning. Empty: it cannot be read.')
-    .example('sk-proj-ab...'),
+    .description(
+      'Its beginning and, of 24 characters or more, its last four. Empty: it cannot be read.',
+    )
+    .example('sk-proj-ab...9xQ2'),
 }).id('ChannelKey')
 
 const keyPage = responseForm<KeyPage>({

@@ -1,7 +1,16 @@
 /** What is taken of many channels at once: by their ids, or by their tag (management/README.md section 6). */
 import joi from 'joi'
-import { rowId, visible, visibleOnly } from '../../../kernel/toolkit/management/index.js'
+import {
+  listOrText,
+  readField,
+  rowId,
+  visible,
+  visibleOnly,
+} from '../../../kernel/toolkit/management/index.js'
+import type { ManyChanges } from '../../services/channels/index.js'
+import { names } from './fields/names.js'
 import { fields, line } from './forms.js'
+import { type ChannelFilter, filterKeys } from './search-form.js'
 
 export interface StatusForm {
   readonly status: 1 | 2
@@ -17,11 +26,22 @@ export interface IdsTagForm extends IdsForm {
   readonly tag: string
 }
 
+/** By their ids, or all that a filter finds. */
+export type WhichForm =
+  | IdsForm
+  | {
+      readonly filter: ChannelFilter
+      /** As many as the person was shown: where others match by now nothing is done. */
+      readonly expected?: number
+    }
+
+export type ManyForm = WhichForm & { readonly changes: ManyChanges }
+
 export interface TagForm {
   readonly tag: string
 }
 
-const idsMax = 10_000
+export const idsMax = 10_000
 const ids = joi.array().items(rowId).min(1).max(idsMax).unique().required()
 const status = joi.valid(1, 2).required()
 const tag = line.min(1).max(128).disallow('').required()
@@ -30,8 +50,44 @@ function body(keys: joi.PartialSchemaMap): joi.ObjectSchema {
   return joi.object(keys).prefs({ stripUnknown: true }).required()
 }
 
+/** `type` reads the type of a channel. */
+function which(type: joi.Schema): joi.PartialSchemaMap {
+  return {
+    ids: ids.optional(),
+    filter: joi.object(filterKeys(type)).prefs({ stripUnknown: true }),
+    expected: joi.number().integer().min(1),
+  }
+}
+
+function whichBody(type: joi.Schema, keys: joi.PartialSchemaMap): joi.ObjectSchema {
+  return body({ ...which(type), ...keys })
+    .xor('ids', 'filter')
+    .without('ids', 'expected')
+}
+
+const list = readField(names, listOrText)
+const listChange = joi
+  .object({ replace: list, add: list, remove: list })
+  .or('replace', 'add', 'remove')
+  .without('replace', ['add', 'remove'])
+
+export const whichForm = (type: joi.Schema) => whichBody(type, {})
+export const manyForm = (type: joi.Schema) =>
+  whichBody(type, {
+    changes: joi
+      .object({
+        models: listChange,
+        groups: listChange,
+        priority: fields.priority,
+        weight: fields.weight,
+        // Blank takes the tag away.
+        tag: fields.tag,
+        status: joi.valid(1, 2),
+      })
+      .or('models', 'groups', 'priority', 'weight', 'tag', 'status')
+      .required(),
+  })
 export const statusForm = body({ status })
-export const idsForm = body({ ids })
 export const idsStatusForm = body({ ids, status })
 /** Null or blank takes the tag away. */
 export const idsTagForm = body({ ids, tag: line.max(128).empty(null).default('') })

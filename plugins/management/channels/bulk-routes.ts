@@ -3,10 +3,8 @@ import type { ManagementRequest, ManagementRoute } from '../../../kernel/contrac
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Channels, TagChanges } from '../../services/channels/index.js'
 import {
-  type IdsForm,
   type IdsStatusForm,
   type IdsTagForm,
-  idsForm,
   idsStatusForm,
   idsTagForm,
   type TagForm,
@@ -33,10 +31,6 @@ export function bulkRoutes({
     return edits.setStatus({ ids }, status, adminName(request))
   }
 
-  function removeIds({ body }: ManagementRequest<unknown, IdsForm>) {
-    return edits.remove({ ids: body.ids })
-  }
-
   function setTag({ body }: ManagementRequest<unknown, IdsTagForm>) {
     return edits.setTag({ ids: body.ids }, body.tag)
   }
@@ -56,7 +50,6 @@ export function bulkRoutes({
 
   return {
     setStatuses: { body: idsStatusForm, response: foundCount, handle: setStatuses },
-    removeIds: { body: idsForm, response: foundCount, handle: removeIds },
     removeDisabled: { response: foundCount, handle: () => edits.remove({ off: true }) },
     setTag: { body: idsTagForm, response: foundCount, handle: setTag },
     changeTag: { body: tagChanges, response: foundCount, handle: changeTag },

@@ -3,6 +3,7 @@
 import type { Management } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { bulkRoutes } from './bulk-routes.js'
+import { manyRoutes } from './many-routes.js'
 import { nameRoutes } from './name-routes.js'
 import { recording } from './records.js'
 import { singleRoutes } from './single-routes.js'
@@ -10,7 +11,14 @@ import { singleRoutes } from './single-routes.js'
 export default function create({
   services,
 }: Kit<
-  'database' | 'providers' | 'catalog' | 'channels' | 'pricing' | 'usage-log' | 'verification'
+  | 'database'
+  | 'providers'
+  | 'catalog'
+  | 'channels'
+  | 'health'
+  | 'pricing'
+  | 'usage-log'
+  | 'verification'
 >): Management {
   const { database, providers, channels, 'usage-log': usage } = services
   const records = recording({ database, usage, channels, providers })
@@ -19,6 +27,7 @@ export default function create({
     routes: {
       ...singleRoutes(services, records),
       ...bulkRoutes(services),
+      ...manyRoutes(services),
       ...nameRoutes(services),
     },
   }

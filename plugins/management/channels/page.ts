@@ -1,8 +1,9 @@
 /** Pages of channels: filtered, in the order requested, and on request gathered by tag. */
 
 import type { Knex } from 'knex'
-import { containing } from '../../../kernel/toolkit/service/index.js'
-import type { ChannelRow, Channels } from '../../services/channels/index.js'
+import type { ChannelRow } from '../../services/channels/index.js'
+import type { UsageLog } from '../../services/usage-log/index.js'
+import { type Matching, type MatchingSources, matching } from './matching.js'
 import { type ChannelSearch, nullable, sortColumns } from './search-form.js'
 
 export interface ChannelPage {
@@ -21,31 +22,52 @@ export interface ChannelPage {
  */
 const tagRowsMax = 1_000
 /** A tag and its channels are one place of the list; a channel without a tag is one by itself. */
-const place = `CASE WHEN tag = '' THEN 'channel ' || id ELSE 'tag ' || tag END`
+const place = `CASE WHEN tag = '' THEN 'channel ' || channels.id ELSE 'tag ' || tag END`
+
+export interface PageSources extends MatchingSources {
+  readonly knex: Knex
+  readonly usage: UsageLog
+}
+
+/** The channels found, in a table that can be ordered by what was spent, where that is requested. */
+interface Found {
+  readonly knex: Knex
+  readonly match: Matching
+  rows(): Knex.QueryBuilder
+}
 
 export async function channelPage(
-  { knex, channels }: { readonly knex: Knex; readonly channels: Channels },
+  sources: PageSources,
   search: ChannelSearch,
 ): Promise<ChannelPage> {
-  const match = matching(search, holdersOf(channels, search.keyword))
-  const [found, typeCounts] = await Promise.all([
-    search.tag_mode ? byTag(knex, search, match) : byChannel(knex, search, match),
-    countTypes(knex, matching({ ...search, type: undefined }, match.holders)),
+  const { knex } = sources
+  const match = await matching(sources, search)
+  const spent = columnOf(search) === sortColumns.used_quota ? await spentOf(sources) : undefined
+  const rows = () => {
+    const query = knex('channels').where(match)
+    return spent === undefined ? query : query.joinRaw(spentTable, spent)
+  }
+  const found: Found = { knex, match, rows }
+  const [page, typeCounts] = await Promise.all([
+    search.tag_mode ? byTag(found, search) : byChannel(found, search),
+    countTypes(knex, match.ofAnyType),
   ])
-  return { ...found, typeCounts }
+  return { ...page, typeCounts }
 }
 
-interface Matching {
-  (where: Knex.QueryBuilder): void
-  readonly holders: readonly number[]
+const spentTable =
+  'LEFT JOIN unnest(?::int[], ?::bigint[]) AS spent (channel_id, quota) ON spent.channel_id = channels.id'
+
+async function spentOf({ usage }: PageSources): Promise<[number[], string[]]> {
+  const spent = await usage.channelUsage()
+  return [[...spent.keys()], [...spent.values()].map(String)]
 }
 
-async function byChannel(knex: Knex, search: ChannelSearch, match: Matching) {
+async function byChannel({ knex, match, rows: found }: Found, search: ChannelSearch) {
   const [rows, [counted]] = await Promise.all([
-    knex('channels')
-      .where(match)
-      .select<ChannelRow[]>('*')
-      .orderByRaw(`?? ${direction(search)}, id DESC`, [columnOf(search)])
+    found()
+      .select<ChannelRow[]>('channels.*')
+      .orderByRaw(`?? ${direction(search)}, channels.id DESC`, [columnOf(search)])
       .limit(search.page_size)
       .offset(pageOf(search) * search.page_size),
     knex('channels').where(match).select<{ total: bigint }[]>(knex.raw('count(*) AS total')),
@@ -59,14 +81,14 @@ interface Place {
   readonly channels: bigint
 }
 
-async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
-  const lead = search.sort_order === 'asc' ? 'min' : 'max'
-  const places = await knex('channels')
-    .where(match)
+async function byTag(found: Found, search: ChannelSearch) {
+  const { knex, match } = found
+  const places = await found
+    .rows()
     .groupByRaw(place)
     .select<Place[]>(
       knex.raw(`${place} AS place`),
-      knex.raw(`${lead}(??) AS lead`, [columnOf(search)]),
+      knex.raw(`${leadOf(search)}(??) AS lead`, [columnOf(search)]),
       knex.raw('max(tag) AS tag'),
       knex.raw('count(*) AS channels'),
     )
@@ -74,10 +96,7 @@ async function byTag(knex: Knex, search: ChannelSearch, match: Matching) {
     .limit(search.page_size)
     .offset(pageOf(search) * search.page_size)
   const named = places.map((row) => row.place)
-  const [rows, total] = await Promise.all([
-    rowsOf(knex, search, match, named),
-    countPlaces(knex, match),
-  ])
+  const [rows, total] = await Promise.all([rowsOf(found, search, named), countPlaces(knex, match)])
   const tagged = places.filter(({ tag }) => tag !== '')
   const tagCounts = Object.fromEntries(tagged.map(({ tag, channels }) => [tag, Number(channels)]))
   return { rows, total, tagCounts }
@@ -92,20 +111,18 @@ interface Placed {
 
 /** In the order of their places. */
 async function rowsOf(
-  knex: Knex,
+  { knex, rows }: Found,
   search: ChannelSearch,
-  match: Matching,
   places: readonly string[],
 ): Promise<ChannelRow[]> {
   if (places.length === 0) return []
-  const placed = await knex('channels')
-    .where(match)
+  const placed = await rows()
     .whereRaw(`${place} = ANY(?::text[])`, [[...places]])
     .select<Placed[]>(
-      'id',
+      'channels.id',
       knex.raw(`${place} AS place`),
       knex.raw(
-        `row_number() OVER (PARTITION BY ${place} ORDER BY ?? ${direction(search)}, id DESC) AS nth`,
+        `row_number() OVER (PARTITION BY ${place} ORDER BY ?? ${direction(search)}, channels.id DESC) AS nth`,
         [columnOf(search)],
       ),
     )
@@ -135,7 +152,10 @@ async function countPlaces(knex: Knex, match: Matching): Promise<number> {
   return Number(row?.places ?? 0)
 }
 
-async function countTypes(knex: Knex, match: Matching): Promise<Record<string, number>> {
+async function countTypes(
+  knex: Knex,
+  match: Matching['ofAnyType'],
+): Promise<Record<string, number>> {
   const rows = await knex('channels')
     .where(match)
     .groupBy('type')
@@ -152,6 +172,12 @@ function columnOf({ sort_by, id_sort }: ChannelSearch): string {
   return sortColumns[sort_by ?? (id_sort === false ? 'priority' : 'id')]
 }
 
+/** A tag has spent what its channels have; otherwise it stands where its first channel would. */
+function leadOf(search: ChannelSearch): 'sum' | 'min' | 'max' {
+  if (columnOf(search) === sortColumns.used_quota) return 'sum'
+  return search.sort_order === 'asc' ? 'min' : 'max'
+}
+
 /** What was never measured stands where 0 would. A column that always has a value can be read by its index. */
 function direction(search: ChannelSearch): string {
   const { sort_order } = search
@@ -161,35 +187,4 @@ function direction(search: ChannelSearch): string {
 
 function pageOf({ p }: ChannelSearch): number {
   return Math.max(p, 1) - 1
-}
-
-/** Channels one of whose keys is the very text: keys are sealed in the table, and open only in memory. */
-function holdersOf(channels: Channels, keyword: string): readonly number[] {
-  if (keyword === '') return []
-  return channels
-    .all()
-    .filter((channel) => channel.keys.some((key) => key.text === keyword))
-    .map((channel) => channel.id)
-}
-
-function matching(search: ChannelSearch, holders: readonly number[]): Matching {
-  const { type, status, group, model, tag } = search
-  const match = (where: Knex.QueryBuilder) => {
-    if (type !== undefined) where.where('type', type)
-    if (status === 'enabled') where.where('status', 1)
-    if (status === 'disabled') where.whereNot('status', 1)
-    if (status === 'auto_disabled') where.where('status', 3)
-    if (group !== '') where.whereRaw('groups @> ARRAY[?]::text[]', [group])
-    if (model !== '') where.whereRaw('models @> ARRAY[?]::text[]', [model])
-    if (tag !== '') where.where('tag', tag)
-    if (search.keyword !== '') where.where((any) => named(any, search.keyword, holders))
-  }
-  return Object.assign(match, { holders })
-}
-
-function named(any: Knex.QueryBuilder, keyword: string, holders: readonly number[]): void {
-  const like = containing(keyword)
-  any.where('name', 'ilike', like).orWhere('base_url', 'ilike', like)
-  if (/^\d{1,9}$/.test(keyword)) any.orWhere('id', Number(keyword))
-  if (holders.length > 0) any.orWhereIn('id', [...holders])
 }

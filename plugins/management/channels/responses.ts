@@ -105,6 +105,17 @@ export const besideCreated = {
 
 export const switched = joi.boolean().valid(true)
 export const foundCount = count.description('How many channels were found.')
+export const editedMany = joi
+  .object({
+    changed: count,
+    refused_count: count,
+    refused: joi
+      .array()
+      .items(joi.object({ id, name: text.description('Empty: it is gone.'), reason: joi.string() }))
+      .description('Those that stay as they were, the first 100 of them.'),
+  })
+  .id('EditedChannels')
+
 export const copied = joi.object({ id: id.description('Of the copy.') })
 export const modelsOfTag = text.description('Names with commas between them.')
 export const enabledModels = joi.array().items(joi.string()).description('In order of name.')

@@ -3,7 +3,19 @@ import joi from 'joi'
 import { pagedQuery } from '../../../kernel/toolkit/management/index.js'
 import { line } from './forms.js'
 
-export interface ChannelSearch {
+export interface ChannelFilter {
+  readonly type?: number
+  /** `disabled` is whoever did it; `auto_disabled` the gateway alone. */
+  readonly status: 'enabled' | 'disabled' | 'auto_disabled' | 'all'
+  /** `open`: something of the channel fails and is left alone for now. `parked`: it has to wait. `closed`: neither. */
+  readonly breaker: 'open' | 'parked' | 'closed' | ''
+  readonly keyword: string
+  readonly group: string
+  readonly model: string
+  readonly tag: string
+}
+
+export interface ChannelSearch extends ChannelFilter {
   readonly p: number
   readonly page_size: number
   readonly sort_by?: SortColumn
@@ -11,13 +23,6 @@ export interface ChannelSearch {
   /** Older scripts: true by id, false by priority. */
   readonly id_sort?: boolean
   readonly tag_mode: boolean
-  readonly type?: number
-  /** `disabled` is whoever did it; `auto_disabled` the gateway alone. */
-  readonly status: 'enabled' | 'disabled' | 'auto_disabled' | 'all'
-  readonly keyword: string
-  readonly group: string
-  readonly model: string
-  readonly tag: string
 }
 
 /** Names of the family → columns. */
@@ -28,25 +33,32 @@ export const sortColumns = {
   balance: 'balance',
   response_time: 'response_ms',
   test_time: 'tested_at',
+  // Of what stands in sums of the usage log.
+  used_quota: 'spent.quota',
 } as const
 
 /** Columns that may be empty. */
-export const nullable: ReadonlySet<string> = new Set(['balance', 'tested_at'])
+export const nullable: ReadonlySet<string> = new Set(['balance', 'tested_at', 'spent.quota'])
 
 type SortColumn = keyof typeof sortColumns
 
 /** `type` reads the type of a channel. */
+export const filterKeys = (type: joi.Schema): joi.PartialSchemaMap => ({
+  type: type.empty(''),
+  status: joi.valid('enabled', 'disabled', 'auto_disabled', 'all').empty('').default('all'),
+  breaker: joi.valid('open', 'parked', 'closed').empty('').default(''),
+  // As long as an address may be: an exact key finds its channel.
+  keyword: line.max(16_384).default(''),
+  group: line.max(256).default(''),
+  model: line.max(256).default(''),
+  tag: line.max(128).default(''),
+})
+
 export const channelSearch = (type: joi.Schema) =>
   pagedQuery({
     sort_by: joi.valid(...Object.keys(sortColumns)).empty(''),
     sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
     id_sort: joi.boolean().empty(''),
     tag_mode: joi.boolean().empty('').default(false),
-    type: type.empty(''),
-    status: joi.valid('enabled', 'disabled', 'auto_disabled', 'all').empty('').default('all'),
-    // As long as an address may be: an exact key finds its channel.
-    keyword: line.max(16_384).default(''),
-    group: line.max(256).default(''),
-    model: line.max(256).default(''),
-    tag: line.max(128).default(''),
+    ...filterKeys(type),
   })

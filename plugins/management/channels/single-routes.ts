@@ -8,6 +8,8 @@ import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { channelTypeField, noData } from '../../../kernel/toolkit/management/index.js'
 import type { ChannelRow, Channels, CopyOptions, Creation } from '../../services/channels/index.js'
+import type { Health } from '../../services/health/index.js'
+import type { UsageLog } from '../../services/usage-log/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import { copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
@@ -28,17 +30,19 @@ interface SingleServices {
   readonly channels: Channels
   readonly catalog: Pick<Catalog, 'channelTypes'>
   readonly verification: Verification
+  readonly health: Health
+  readonly 'usage-log': UsageLog
 }
 
 export function singleRoutes(
-  { database, channels, catalog, verification }: SingleServices,
+  { database, channels, catalog, verification, health, 'usage-log': usage }: SingleServices,
   records: Records,
 ): Readonly<Record<string, ManagementRoute>> {
   const { edits } = channels
   const { knex } = database
 
   async function list({ query }: ManagementRequest<ChannelSearch>) {
-    const found = await channelPage({ knex, channels }, query)
+    const found = await channelPage({ knex, channels, health, usage }, query)
     return {
       page: Math.max(query.p, 1),
       page_size: query.page_size,

@@ -84,18 +84,18 @@ async function rowsOfToken(
 
 async function usageOfChannels(
   read: Read,
-  ids: readonly number[],
+  ids: readonly number[] | undefined,
 ): Promise<ReadonlyMap<number, bigint>> {
+  const among = (column: string) => (ids === undefined ? '' : `AND ${column} = ANY (?::integer[])`)
   const rows = await read(
     sql(
       `SELECT id, sum(quota)::bigint AS quota FROM (
          SELECT id, quota FROM usage_keys
-         WHERE kind = 'channel' AND name = '' AND id = ANY (?::integer[])
+         WHERE kind = 'channel' AND name = '' AND id <> 0 ${among('id')}
          UNION ALL SELECT channel_id, CASE type WHEN 2 THEN quota ELSE -quota END FROM usage_log
-         WHERE ${unrolled} AND type IN (2, 6) AND channel_id = ANY (?::integer[])
+         WHERE ${unrolled} AND type IN (2, 6) AND channel_id IS NOT NULL ${among('channel_id')}
        ) part GROUP BY id`,
-      [...ids],
-      [...ids],
+      ...(ids === undefined ? [] : [[...ids], [...ids]]),
     ),
   )
   return new Map(rows.map((row) => [row.id, row.quota]))

@@ -37,8 +37,8 @@ export interface UsageLog {
   ranking(query: RankingQuery): Promise<UsageRanking>
   /** Why requests failed: the fifty most frequent causes. */
   errorCounts(span: DaySpan, scope: UsageScope): Promise<readonly ErrorCount[]>
-  /** Cumulative usage of these channels, charges less refunds. Channels never used are not in it. */
-  channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>>
+  /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
+  channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**
    * Deletes rows older than this moment (Unix seconds) and answers how many. Rows not summed yet stay; sums stay too,
    * so that charts, totals and the books lose nothing.

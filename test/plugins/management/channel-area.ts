@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../kernel/contract/json.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
 import createKeys from '../../../plugins/management/channel-keys/index.js'
 import createChannels from '../../../plugins/management/channels/index.js'
+import type { BreakerStatus, Health } from '../../../plugins/services/health/index.js'
 import type { PriceBook, Pricing } from '../../../plugins/services/pricing/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import type { Verification } from '../../../plugins/services/verification/index.js'
@@ -21,7 +22,9 @@ export const admin = {
 } as const
 
 /** A thousand for each step of the id. */
-async function channelUsage(ids: readonly number[]): Promise<ReadonlyMap<number, bigint>> {
+async function channelUsage(
+  ids: readonly number[] = [1, 2, 3],
+): Promise<ReadonlyMap<number, bigint>> {
   return new Map(ids.map((id) => [id, 1_000n * BigInt(id)]))
 }
 
@@ -36,16 +39,18 @@ const verification = {
 
 const prices = { models: () => ['priced-model', 'a'] }
 
-export function channelArea(gateway: ScriptedGateway) {
+export function channelArea(gateway: ScriptedGateway, breakers: readonly BreakerStatus[] = []) {
   const { clock, log } = gateway
   const kit = { settings: settingsOf({}), clock, log }
   const usage: Pick<UsageLog, 'channelUsage'> = { channelUsage }
+  const health = { breakersOfAll: async () => breakers } as Partial<Health> as Health
   const pricing: Pricing = { ...gateway.pricing, current: () => prices as unknown as PriceBook }
   const area = createChannels({
     ...kit,
     services: {
       ...gateway,
       pricing,
+      health,
       'usage-log': usage as UsageLog,
       verification,
     },

@@ -159,7 +159,12 @@ t.test('keys are listed a page at a time, and no more than the beginning of each
     auto_disabled_count: 1,
   })
   t.equal(list.keys.length, 50)
-  t.match(list.keys[0], { index: 0, status: 3, reason: 'no credit', key_preview: 'sk-000-xxx...' })
+  t.match(list.keys[0], {
+    index: 0,
+    status: 3,
+    reason: 'no credit',
+    key_preview: 'sk-000-xxx...xxxx',
+  })
   t.match(list.keys[2], { index: 2, status: 2, disabled_time: now() })
   t.match(list.keys[1], { index: 1, status: 1, disabled_time: 0, reason: '' })
   const rest = await keys(id, 'get_key_status', { page: 2 })

@@ -60,7 +60,7 @@ export default {
   password: 'Password',
   passwordAbout: 'Changing it ends every other session of yours.',
   noPassword: 'You sign in by another way so far. A password gives you a second one.',
-  oldPassword: 'Present password',
+  oldPassword: 'Current password',
   newPassword: 'New password',
   passwordAgain: 'New password, once more',
   notSame: 'The two are not the same.',

@@ -25,10 +25,6 @@ export default {
     action: 'Action, or its beginning',
     object: 'Object, as user 3',
     request_id: 'Request id',
-    which: 'Which entries are shown',
-    from: 'From',
-    to: 'To',
-    clear: 'Clear filters',
   },
   export: {
     title: 'Export CSV',

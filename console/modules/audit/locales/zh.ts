@@ -24,10 +24,6 @@ export default {
     action: '操作或其开头',
     object: '对象，如 user 3',
     request_id: '请求编号',
-    which: '显示哪些记录',
-    from: '从',
-    to: '到',
-    clear: '清除筛选',
   },
   export: {
     title: '导出 CSV',

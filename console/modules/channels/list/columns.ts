@@ -27,9 +27,20 @@ export interface ColumnOptions {
   run(action: RowAction, channel: Channel): void
   runTag(action: TagAction, tag: string): void
   changed(): void
+  /** A phone shows what one looks at first: the name, how it fares, and the switch. */
+  readonly narrow: boolean
 }
 
+const onPhone: ReadonlySet<unknown> = new Set(['name', 'on', 'actions'])
+
 export function columnsOf(terms: ColumnOptions): DataTableColumns<Row> {
+  const all = wideColumns(terms)
+  return terms.narrow
+    ? all.filter((one) => 'type' in one || ('key' in one && onPhone.has(one.key)))
+    : all
+}
+
+function wideColumns(terms: ColumnOptions): DataTableColumns<Row> {
   const { t, health } = terms
   const resting = ({ id }: Channel) => {
     const { open = 0, half_open = 0, parked = 0 } = health.get(id) ?? {}
@@ -38,38 +49,38 @@ export function columnsOf(terms: ColumnOptions): DataTableColumns<Row> {
   return [
     { type: 'selection', width: 36 },
     {
-      ...column(terms, 'name', 180, () => null),
+      ...column(terms, 'name', 160, () => null),
       title: () => sortable(terms, 'name', 'name'),
-      colSpan: (row) => (row.kind === 'tag' ? 9 : 1),
+      colSpan: (row) => (row.kind === 'tag' ? (terms.narrow ? 3 : 9) : 1),
       render: (row) => (row.kind === 'tag' ? tagCell(terms, row) : nameCell(terms, row.channel)),
     },
-    column(terms, 'served', 100, (channel) => h(ServedCell, { channel })),
-    column(terms, 'health', 134, (channel) =>
+    column(terms, 'served', 96, (channel) => h(ServedCell, { channel })),
+    column(terms, 'health', 128, (channel) =>
       h(HealthCell, { channel, health: health.get(channel.id) }),
     ),
     {
-      ...column(terms, 'latency', 124, (channel) =>
+      ...column(terms, 'latency', 110, (channel) =>
         h(LatencyCell, { channel, health: health.get(channel.id) }),
       ),
       title: () => sortable(terms, 'response_time', 'latency'),
     },
     {
-      ...column(terms, 'priority', 94, (channel) => number(terms, channel, 'priority')),
+      ...column(terms, 'priority', 86, (channel) => number(terms, channel, 'priority')),
       title: () => sortable(terms, 'priority', 'priority'),
       align: 'right',
     },
     {
-      ...column(terms, 'weight', 76, (channel) => number(terms, channel, 'weight')),
+      ...column(terms, 'weight', 70, (channel) => number(terms, channel, 'weight')),
       align: 'right',
     },
     {
-      ...column(terms, 'money', 100, (channel) => h(MoneyCell, { channel })),
-      title: () => sortable(terms, 'balance', 'money'),
+      ...column(terms, 'money', 98, (channel) => h(MoneyCell, { channel })),
+      title: () => sortable(terms, 'used_quota', 'money'),
       align: 'right',
     },
     column(terms, 'on', 56, (channel) => h(SwitchCell, { channel, onChanged: terms.changed })),
     {
-      ...column(terms, 'actions', 76, (channel) =>
+      ...column(terms, 'actions', 72, (channel) =>
         h(RowActions, { channel, resting: resting(channel), onRun: terms.run }),
       ),
       fixed: 'right',
@@ -97,9 +108,12 @@ function tagCell({ runTag }: ColumnOptions, { tag, count, children }: TagRow): V
   return h(TagCell, { tag, count, shown: children.length, onRun })
 }
 
-function nameCell({ t, types }: ColumnOptions, channel: Channel): VNodeChild {
+function nameCell({ t, types, narrow, health }: ColumnOptions, channel: Channel): VNodeChild {
   const { type } = channel
-  return h(NameCell, { channel, type: types.get(type)?.title ?? t('channels.list.type', { type }) })
+  const name = h(NameCell, {
+    ...{ channel, type: types.get(type)?.title ?? t('channels.list.type', { type }) },
+  })
+  return narrow ? [name, h(HealthCell, { channel, health: health.get(channel.id) })] : name
 }
 
 function sortable({ t, sorted, sort }: ColumnOptions, column: string, key: string): VNodeChild {

@@ -2,10 +2,10 @@
 import { useQueryClient } from '@tanstack/vue-query'
 import { reactive, readonly } from 'vue'
 import { testChannel } from '../../../api/channel-tests.js'
-import { type Channel, deleteChannels, switchChannels, tagChannels } from '../../../api/channels.js'
+import { type Channel, deleteChannels, switchChannels } from '../../../api/channels.js'
 import { ApiFailure, messageOf } from '../../../api/failure.js'
 
-export type BulkVerb = 'enable' | 'disable' | 'remove' | 'tag' | 'test'
+export type BulkVerb = 'enable' | 'disable' | 'remove' | 'test'
 
 export interface BulkItem {
   readonly id: number
@@ -30,7 +30,6 @@ const sizes: Readonly<Record<BulkVerb, number>> = {
   enable: 20,
   disable: 20,
   remove: 20,
-  tag: 20,
   test: 1,
 }
 const testsAtOnce = 3
@@ -51,7 +50,7 @@ export function useBulk() {
   const queryClient = useQueryClient()
   const again = () => queryClient.invalidateQueries({ queryKey: ['channels'] })
 
-  async function start(verb: BulkVerb, channels: readonly Channel[], tag = ''): Promise<void> {
+  async function start(verb: BulkVerb, channels: readonly Channel[]): Promise<void> {
     if (run.running) return
     const items = channels.map(({ id, name }) => ({
       ...{ id, name, message: '' },
@@ -61,17 +60,17 @@ export function useBulk() {
     Object.assign(run, { verb, items, running: true, stopped: false, pause: 0 })
     const parts = chunked(run.items, sizes[verb]).values()
     const workers = verb === 'test' ? testsAtOnce : 1
-    await Promise.all(Array.from({ length: workers }, () => through(parts, verb, tag)))
+    await Promise.all(Array.from({ length: workers }, () => through(parts, verb)))
     for (const item of run.items) if (item.state === 'waiting') item.state = 'left'
     run.running = false
     await again()
   }
 
-  async function through(parts: Iterable<BulkItem[]>, verb: BulkVerb, tag: string): Promise<void> {
+  async function through(parts: Iterable<BulkItem[]>, verb: BulkVerb): Promise<void> {
     for (const part of parts) {
       if (run.stopped) return
       for (const item of part) item.state = 'running'
-      await settled(part, verb, tag)
+      await settled(part, verb)
       void again()
     }
   }
@@ -87,23 +86,22 @@ export function useBulk() {
   }
 }
 
-async function settled(part: BulkItem[], verb: BulkVerb, tag: string): Promise<void> {
+async function settled(part: BulkItem[], verb: BulkVerb): Promise<void> {
   try {
-    await work(part, verb, tag)
+    await work(part, verb)
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 429 && error.retryAfter !== undefined) {
       await pause(error.retryAfter)
-      if (!run.stopped) return settled(part, verb, tag)
+      if (!run.stopped) return settled(part, verb)
     }
     for (const item of part) Object.assign(item, { state: 'failed', message: messageOf(error) })
   }
 }
 
-async function work(part: BulkItem[], verb: BulkVerb, tag: string): Promise<void> {
+async function work(part: BulkItem[], verb: BulkVerb): Promise<void> {
   if (verb === 'test') return test(part)
   const ids = part.map(({ id }) => id)
-  if (verb === 'remove') await deleteChannels(ids)
-  else if (verb === 'tag') await tagChannels(ids, tag)
+  if (verb === 'remove') await deleteChannels({ ids })
   else await switchChannels(ids, verb === 'enable')
   for (const item of part) item.state = 'done'
 }

@@ -1,10 +1,11 @@
 /** The table's rows and what is known of their health; both are read again when the gateway announces a change. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/vue-query'
-import { computed, onUnmounted, ref, shallowRef } from 'vue'
+import { computed, onUnmounted, shallowRef } from 'vue'
 import { type ChannelHealth, readHealth } from '../../../api/breakers.js'
 import { type Channel, type ChannelPage, readChannels } from '../../../api/channels.js'
 import { isLive } from '../../../shell/live.js'
 import { useLive } from '../../../shell/use-live.js'
+import { useChosen } from '../../../ui/list/use-chosen.js'
 import { useList } from '../../../ui/list/use-list.js'
 import { atMostEvery } from './at-most-every.js'
 
@@ -12,6 +13,8 @@ const filters = {
   keyword: '',
   type: '',
   status: '',
+  /** `open`: something of the channel is left alone for now. */
+  breaker: '',
   group: '',
   model: '',
   tag: '',
@@ -71,10 +74,10 @@ export function useChannelList() {
     again()
   })
 
-  const checked = ref<readonly (string | number)[]>([])
-  const chosen = computed(() => checked.value.map(Number).flatMap((id) => seen.get(id) ?? []))
+  const choice = useChosen(list)
+  const chosen = computed(() => choice.ids.value.flatMap((id) => seen.get(id) ?? []))
 
-  return { list, typeCounts, healthById, checked, chosen }
+  return { list, typeCounts, healthById, choice, chosen }
 }
 
 /** Each with how many its tag has, so that rows show by themselves that they are grouped. */

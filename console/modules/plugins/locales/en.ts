@@ -4,7 +4,6 @@ export default {
   about:
     'Everything this gateway can do is a plugin: stages of the line, providers, formats, pages of the management. One that fails is shown here with its reason; the rest keeps running.',
   list: 'All plugins',
-  search: 'Which plugins are shown',
   searchFor: 'Name, path, option or channel type',
   failed: 'One plugin failed. | {count} plugins failed.',
   showFailed: 'Show what failed',

@@ -4,7 +4,6 @@ export default {
   about:
     '网关的每项能力都是一个插件：处理链的各个阶段、供应商、格式、管理功能。加载失败的插件会在此说明原因，其余照常运行。',
   list: '全部插件',
-  search: '筛选插件',
   searchFor: '名称、路径、选项或渠道类型',
   failed: '有 {count} 个插件失败。',
   showFailed: '查看失败的插件',

@@ -157,7 +157,7 @@ export default {
     multiply: 'Multiply …',
     remove: 'Take prices away',
     undo: 'Take changes back',
-    clear: 'Choose none',
+    clear: 'Select none',
     setTitle: 'Prices for {count} model | Prices for {count} models',
     blank: 'A field left blank stays as it is.',
     multiplyTitle: 'Multiply prices of {count} model | Multiply prices of {count} models',

@@ -148,7 +148,7 @@ export default {
     multiply: '乘以倍数…',
     remove: '移除价格',
     undo: '撤销修改',
-    clear: '取消选择',
+    clear: '取消全选',
     setTitle: '为 {count} 个模型设置价格',
     blank: '留空的字段保持不变。',
     multiplyTitle: '将 {count} 个模型的价格乘以倍数',

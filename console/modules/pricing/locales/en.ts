@@ -4,7 +4,6 @@ export default {
   none: 'No model is offered yet',
   noneNext: 'Models stand here once the operator has added a channel and set prices.',
   search: 'Search models',
-  clear: 'Clear filters',
   asCards: 'Show as cards',
   asTable: 'Show as a table',
   more: 'Show {count} more',

@@ -4,7 +4,6 @@ export default {
   none: '尚未提供模型',
   noneNext: '运营者添加渠道并设定价格后，模型会显示在这里。',
   search: '搜索模型',
-  clear: '清除筛选',
   asCards: '以卡片显示',
   asTable: '以表格显示',
   more: '再显示 {count} 个',

@@ -11,7 +11,7 @@ export default {
   state: 'State',
   anyState: 'Any state',
   states: { on: 'Valid', off: 'Off', used: 'Used', expired: 'Expired' },
-  allBatches: 'All batches',
+  batch: 'Batch',
   ofBatch: 'Show the batch of {name}',
   name: 'Name',
   nameHelp: 'Up to 20 characters. It stands in the statement of whoever redeems the code.',

@@ -11,7 +11,7 @@ export default {
   state: '状态',
   anyState: '任意状态',
   states: { on: '有效', off: '已关闭', used: '已使用', expired: '已过期' },
-  allBatches: '所有批次',
+  batch: '批次',
   ofBatch: '显示 {name} 的批次',
   name: '名称',
   nameHelp: '最多 20 个字符，会出现在兑换者的账单中。',

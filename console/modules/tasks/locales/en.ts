@@ -105,16 +105,12 @@ export default {
     cost: 'Cost',
   },
   filters: {
-    title: 'Filters',
     state: 'State',
     model: 'Model, or a part of it',
     platform: 'Platform',
     task_id: 'Task id',
     username: 'User name',
     channel_id: 'Channel number',
-    from: 'From',
-    to: 'Until',
-    clear: 'Clear filters',
   },
   facts: {
     title: 'The task',

@@ -101,16 +101,12 @@ export default {
     cost: '费用',
   },
   filters: {
-    title: '筛选',
     state: '状态',
     model: '模型名称或其中一部分',
     platform: '平台',
     task_id: '任务编号',
     username: '用户名',
     channel_id: '渠道编号',
-    from: '从',
-    to: '到',
-    clear: '清除筛选',
   },
   facts: {
     title: '任务',

@@ -32,7 +32,7 @@ export default {
   editOne: 'Edit {name}',
   deleteOne: 'Delete {name}',
   copyKeys: 'Copy keys',
-  unchoose: 'Choose none',
+  unchoose: 'Select none',
   removeOne: 'Delete the key "{name}"?',
   removeMany: 'Delete {count} keys?',
   removeText:

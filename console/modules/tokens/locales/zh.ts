@@ -30,7 +30,7 @@ export default {
   editOne: '编辑 {name}',
   deleteOne: '删除 {name}',
   copyKeys: '复制密钥',
-  unchoose: '取消选择',
+  unchoose: '取消全选',
   removeOne: '删除密钥“{name}”？',
   removeMany: '删除 {count} 个密钥？',
   removeText: '使用它的客户端将立即被拒绝。此操作无法撤销；已产生的用量仍保留在日志中。',

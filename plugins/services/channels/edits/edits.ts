@@ -23,6 +23,8 @@ export interface ChannelEdits {
   setStatus(which: Which, status: 1 | 2, by: AdminName): Promise<number>
   setTag(which: Which, tag: string): Promise<number>
   remove(which: Which): Promise<number>
+  /** Those it would leave without a model or a group, and those that are gone, are named and stay as they are. */
+  changeMany(ids: readonly number[], change: ManyChanges, by: AdminName): Promise<EditedMany>
   /** Throws `gone_missing` where no channel has the tag. */
   changeTag(changes: TagChanges): Promise<number>
   /** Changes nothing; every process reads every channel again. Returns how many there are. */
@@ -136,6 +138,35 @@ export interface TagChanges {
   readonly header_override?: JsonObject
   readonly models?: readonly string[]
   readonly groups?: readonly string[]
+}
+
+/** What is left out stays as it is. */
+export interface ManyChanges {
+  readonly models?: ListChange
+  readonly groups?: ListChange
+  readonly priority?: number
+  readonly weight?: number
+  readonly tag?: string
+  readonly status?: 1 | 2
+}
+
+/** Either another list, or names that come to it and names that go. */
+export interface ListChange {
+  readonly replace?: readonly string[]
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+export interface EditedMany {
+  readonly changed: number
+  readonly refused: readonly Unchanged[]
+}
+
+export interface Unchanged {
+  readonly id: number
+  /** Empty: it is gone. */
+  readonly name: string
+  readonly reason: string
 }
 
 export type KeyChange =

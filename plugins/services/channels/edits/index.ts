@@ -7,6 +7,7 @@ import type { Providers } from '../../../../kernel/contract/services/providers.j
 import type { SecretBox } from '../../../../kernel/contract/services/secrets.js'
 import type { RequestRewriting } from '../../rewriting/index.js'
 import { bulk } from './bulk.js'
+import { bulkEdit } from './bulk-edit.js'
 import { checks as checksOf } from './checks.js'
 import { copying } from './copies.js'
 import type { ChannelEdits } from './edits.js'
@@ -32,6 +33,7 @@ export function createEdits(services: EditServices, clock: Clock): ChannelEdits 
   const parts = { ...services, checks, keys: keyTable({ secrets }) }
   const { create, update } = saving(parts)
   const { setStatus, ...many } = bulk(parts)
+  const changeMany = bulkEdit(parts)
   const write = writing(services)
   const dependencies = (by: string) => ({
     fields: checks.fields,
@@ -47,6 +49,7 @@ export function createEdits(services: EditServices, clock: Clock): ChannelEdits 
     copy: copying(parts),
     setStatus: (which, status, by) => setStatus(which, status, dependencies(by)),
     ...many,
+    changeMany: (ids, change, by) => changeMany(ids, change, by, dependencies(by)),
     requireMultiKey: (id) => requireMultiKey(database.knex, id),
     sealedKeys: (id) => sealedKeys(database.knex, id),
     changeKeys: (change, by) =>
