@@ -9,7 +9,7 @@ export function lastDays(count: number, now = Date.now()): Days {
   return { from: dayOf(today - (count - 1) * daySeconds), to: dayOf(today) }
 }
 
-export function dayOf(seconds: number): string {
+function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10)
 }
 

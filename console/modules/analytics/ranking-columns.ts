@@ -57,7 +57,7 @@ const figures: readonly Figure[] = [
   { key: 'speed', text: speedText, value: (of) => of.tokens_per_second ?? -1 },
 ]
 
-export function nameText(of: RankedUsage, { dimension, t }: RankingView): string {
+function nameText(of: RankedUsage, { dimension, t }: RankingView): string {
   if (of.name !== '') return of.name
   return of.id > 0 ? t('analytics.deleted', { id: of.id }) : t(`analytics.none.${dimension}`)
 }

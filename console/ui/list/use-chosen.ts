@@ -3,7 +3,7 @@ import { computed, ref, watch } from 'vue'
 import type { List } from './use-list.js'
 
 /** As many as one write changes. */
-export const chosenMax = 10_000
+const chosenMax = 10_000
 
 /** What a write to many rows takes. */
 export type Which<Filters> =

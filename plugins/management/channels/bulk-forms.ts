@@ -16,7 +16,7 @@ export interface StatusForm {
   readonly status: 1 | 2
 }
 
-export interface IdsForm {
+interface IdsForm {
   readonly ids: readonly number[]
 }
 

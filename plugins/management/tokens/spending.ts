@@ -17,7 +17,7 @@ const spentText = `
   LEFT JOIN token_budgets b ON b.token_id = t.id AND b.starts_at = token_budget_from(t.budget_period, t.budget_since)
   WHERE t.id = ANY (?::integer[]) AND t.budget_period IS NOT NULL`
 
-export interface Spending {
+interface Spending {
   readonly quota: bigint
   readonly requests: number
   readonly tokens: number
@@ -28,7 +28,7 @@ export interface KeySpending {
   readonly models: readonly (Spending & { readonly model: string })[]
 }
 
-export interface SpendingQuery {
+interface SpendingQuery {
   readonly userId: number
   readonly id: number
   readonly days: number

@@ -2,7 +2,7 @@
 import type { Percentiles, UsageFigures, UsageSums } from './types.js'
 
 /** How many by bucket; bucket n reaches from 1.2^(n-1) to 1.2^n milliseconds. */
-export type Histogram = readonly (readonly [bucket: number, count: number])[]
+type Histogram = readonly (readonly [bucket: number, count: number])[]
 
 export interface StatRow extends UsageSums {
   readonly timedTokens: bigint

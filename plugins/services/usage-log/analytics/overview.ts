@@ -5,7 +5,7 @@ import { bucketsOf, figuresOf, type StatRow, statRow, summed } from './figures.j
 import { hasHours, ofKey, type StatKey, statKey } from './stat-key.js'
 import type { DaySpan, UsageOverview, UsageScope } from './types.js'
 
-export const daySeconds = 86_400
+const daySeconds = 86_400
 const hourSeconds = 3_600
 /** A longer span is shown by day. */
 const hourlyDaysMax = 2
@@ -82,7 +82,7 @@ function stepsBetween(step: string, since: number, until: number, seconds: numbe
   return sql(`${step} = ANY (?::timestamptz[])`, momentsBetween(since, until, seconds))
 }
 
-export function momentsBetween(since: number, until: number, seconds: number): string[] {
+function momentsBetween(since: number, until: number, seconds: number): string[] {
   const count = Math.ceil((until - since) / seconds)
   return Array.from({ length: count }, (_, n) =>
     new Date((since + n * seconds) * 1000).toISOString(),
