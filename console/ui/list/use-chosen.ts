@@ -2,9 +2,6 @@
 import { computed, ref, watch } from 'vue'
 import type { List } from './use-list.js'
 
-/** As many as one write changes. */
-const chosenMax = 10_000
-
 /** What a write to many rows takes. */
 export type Which<Filters> =
   | { readonly ids: readonly number[] }
