@@ -34,7 +34,7 @@ export async function doubted(): Promise<void> {
   back()
 }
 
-/** Any response of the gateway will do; what a proxy says in its place will not. */
+/** Any response of the gateway counts; one that a proxy sends in its place does not. */
 async function isThere(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(patienceMs)

@@ -7,7 +7,7 @@ import type { Knex } from 'knex'
 /** Rows of one statement, which is one transaction. */
 const batchRows = 1_000
 
-/** Answers how many rows went. What is not summed yet, for analytics as well, stays. */
+/** Returns how many rows were deleted. What is not summed yet, for analytics as well, stays. */
 export async function trimLog(knex: Knex, before: number): Promise<number> {
   const { rows } = await knex.raw(
     `INSERT INTO facts (name, value)

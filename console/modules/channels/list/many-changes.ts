@@ -1,4 +1,4 @@
-/** What a form for many channels sends, and how it is said in words. */
+/** What a form for many channels sends, and how it reads in words. */
 import type { ManyChanges } from '../../../api/channels.js'
 
 export interface ManyDraft {
