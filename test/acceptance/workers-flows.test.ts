@@ -54,6 +54,7 @@ t.test(
       const again = await new Visitor().call(gateway, 'POST', `${path}/login/finish`, signed)
       t.not(again.status, 200, 'a challenge serves once, whichever worker is asked')
     }
+    t.equal((await gateway.end('SIGTERM')).code, 0)
   },
 )
 
@@ -96,6 +97,7 @@ t.test(
       )
     await until(() => serving().size === 2)
     t.same(await readdir(folder), before)
+    t.equal((await gateway.end('SIGTERM')).code, 0)
   },
 )
 

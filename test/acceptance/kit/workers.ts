@@ -42,7 +42,7 @@ export async function workersPlace(t: Pick<Test, 'teardown'>): Promise<Variables
   const DATABASE_URL = await bareDatabaseUrl(t)
   if (DATABASE_URL === undefined) throw new Error('workers need PostgreSQL')
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'waybill-test-'))
-  t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
+  t.teardown(() => rm(DATA_DIR, { recursive: true, force: true, maxRetries: 5 }))
   return {
     ...{ PORT: '0', HOST: '127.0.0.1', WORKERS: '2', NODE_NAME: 'test' },
     ...{ DATABASE_URL, DATA_DIR, UPLOAD_SPOOL_DIR: DATA_DIR, ALLOW_PRIVATE_UPSTREAMS: 'true' },
