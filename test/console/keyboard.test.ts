@@ -71,8 +71,8 @@ t.test('controls say what they are', { skip: noBrowser, timeout: 180_000 }, asyn
   await t.test('both ends of a span have their own name', async (t) => {
     await page.getByRole('textbox', { name: 'Time span: From' }).waitFor()
     await page.getByRole('textbox', { name: 'Time span: Until' }).waitFor()
-    await page.getByRole('group', { name: 'Span of time' }).waitFor()
-    t.equal(await page.getByRole('textbox', { name: 'Span of time', exact: true }).count(), 0)
+    await page.getByRole('group', { name: 'Time span' }).waitFor()
+    t.equal(await page.getByRole('textbox', { name: 'Time span', exact: true }).count(), 0)
   })
 
   await t.test('a select of several has one name for all of its parts', async (t) => {

@@ -120,6 +120,7 @@ const callers: readonly Caller[] = [
 /** What a route is queried, and how it answers those who may ask. Ids are of nothing, so that asking twice is the same. */
 type RequestOptions = readonly [status: number, address: string, body?: object]
 
+const days = 'from=2026-11-01&to=2026-11-02'
 const nothing = 999_999
 
 /** Credentials as authenticators write them, of nobody. */
@@ -191,6 +192,11 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'channels.removeDisabled': [200, '/api/channel/disabled'],
   'channels.removeIds': [200, '/api/channel/batch', { ids: [nothing] }],
   'channels.setTag': [200, '/api/channel/batch/tag', { ids: [nothing], tag: 'none' }],
+  'channels.changeMany': [
+    200,
+    '/api/channel/batch/edit',
+    { ids: [nothing], changes: { priority: 0 } },
+  ],
   'channels.changeTag': [404, '/api/channel/tag', { tag: 'none' }],
   'channels.enableTag': [404, '/api/channel/tag/enabled', { tag: 'none' }],
   'channels.disableTag': [404, '/api/channel/tag/disabled', { tag: 'none' }],
@@ -205,6 +211,12 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'custom-oauth.create': [400, '/api/custom-oauth-provider/', {}],
   'custom-oauth.update': [404, `/api/custom-oauth-provider/${nothing}`, {}],
   'custom-oauth.remove': [404, `/api/custom-oauth-provider/${nothing}`],
+  'analytics.overview': [200, `/api/analytics/?${days}`],
+  'analytics.overviewOwn': [200, `/api/analytics/self?${days}`],
+  'analytics.ranking': [200, `/api/analytics/by?${days}&dimension=model`],
+  'analytics.rankingOwn': [200, `/api/analytics/self/by?${days}&dimension=model`],
+  'analytics.errors': [200, `/api/analytics/errors?${days}`],
+  'analytics.errorsOwn': [200, `/api/analytics/self/errors?${days}`],
   'data.all': [200, '/api/data/'],
   'data.own': [200, '/api/data/self'],
   'data.users': [200, '/api/data/users'],
@@ -431,6 +443,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'tokens.create': [400, '/api/token/', { name: 'none', expired_time: 0 }],
   'tokens.update': [404, '/api/token/', { id: nothing }],
   'tokens.remove': [404, `/api/token/${nothing}`],
+  'tokens.usage': [404, `/api/token/${nothing}/usage`],
   'tokens.reveal': [404, `/api/token/${nothing}/key`],
   'tokens.removeAll': [200, '/api/token/batch', { ids: [nothing] }],
   'tokens.revealAll': [200, '/api/token/batch/keys', { ids: [nothing] }],

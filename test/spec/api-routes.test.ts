@@ -63,6 +63,7 @@ t.test(
     const large = managed.filter(({ declared: { maxBytes = 0 } }) => maxBytes > 262_144)
     t.strictSame(large.map((route) => `${nameOf(route)} ${route.declared.maxBytes}`).sort(), [
       'management.channel-tests.apply 524288',
+      'management.channels.changeMany 1048576',
       'management.channels.changeTag 1048576',
       'management.channels.create 8388608',
       'management.channels.update 8388608',
