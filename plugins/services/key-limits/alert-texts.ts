@@ -34,6 +34,7 @@ const zhWords = {
   100: ['API 密钥的预算已用完', '在此之前其请求将被拒绝。'],
 } as const
 
-function dollars(quota: bigint): string {
+/** As the family counts: 500,000 units of quota are a dollar. */
+export function dollars(quota: bigint): string {
   return `$${Number(quota) / 500_000}`
 }

@@ -7,6 +7,7 @@ import type { Hold } from '../../../kernel/contract/line/money.js'
 import type { TokenBudget, TokenLimits } from '../../../kernel/contract/line/people.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { RateWindow } from '../rate-limits/index.js'
+import { dollars } from './alert-texts.js'
 import { headersOf, type Meter } from './limit-headers.js'
 import { moment, periodEnd } from './period.js'
 
@@ -19,8 +20,6 @@ export interface RequestUseOptions {
   /** A hold did not fit into the budget. */
   budgetRefused(tokenId: number): void
 }
-
-const quotaPerDollar = 500_000
 
 export class RequestUse implements KeyUse {
   private requests: Meter | undefined
@@ -107,8 +106,7 @@ export class RequestUse implements KeyUse {
 }
 
 function budgetWords({ quota, period }: TokenBudget): string {
-  const dollars = Number(quota) / quotaPerDollar
-  return `The budget of this API key ($${dollars} a ${period}) does not cover what this request may cost.`
+  return `The budget of this API key (${dollars(quota)} a ${period}) does not cover what this request may cost.`
 }
 
 function refusalOf(words: string, msLeft: number, limitHeaders: Readonly<Record<string, string>>) {
