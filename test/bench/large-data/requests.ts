@@ -112,10 +112,34 @@ export function requests(): readonly Asked[] {
       `/api/data/users?${span(1, 'hour')}`,
       `/api/data/users?${span(30, 'day')}`,
     ),
+    ...analytics,
     ...people,
     ...others,
   ]
 }
+
+/** The days of the page of analytics, the last of them today. */
+function days(count: number): string {
+  const date = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+  return `from=${date(now() - (count - 1) * day)}&to=${date(now())}`
+}
+
+const dimensions = ['model', 'channel', 'token', 'user', 'group']
+
+const analytics: readonly Asked[] = [1, 30, 90].flatMap((count) => [
+  of(`analytics of ${count} days`, `/api/analytics/?${days(count)}`),
+  of(
+    `analytics of ${count} days by dimension`,
+    dimensions.map((dimension) => `/api/analytics/by?${days(count)}&dimension=${dimension}`),
+  ),
+  of(
+    `analytics of ${count} days, scoped`,
+    ['model=vendor1%2Fmodel-15', 'channel=500', 'group=group7', 'user=8', 'token=77'].map(
+      (scope) => `/api/analytics/?${days(count)}&${scope}`,
+    ),
+  ),
+  of(`analytics of ${count} days, errors`, `/api/analytics/errors?${days(count)}`),
+])
 
 const people: readonly Asked[] = [
   of(
