@@ -62,6 +62,18 @@ export function rounded(value: Decimal, decimals: number): Decimal {
   return value.scale <= decimals ? value : over(value, wholeNumber(1n), decimals)
 }
 
+/** Half up at so many significant digits; whole digits are all kept. */
+export function significant(value: Decimal, digits: number): Decimal {
+  const leading = String(value.units).length - value.scale
+  return rounded(value, Math.max(digits - leading, 0))
+}
+
+/** Half up at so many decimals, unless that moves it across the half at which it becomes a whole number. */
+export function shortened(value: Decimal, decimals: number): Decimal {
+  const short = rounded(value, decimals)
+  return isSame(rounded(short, 0), rounded(value, 0)) ? short : value
+}
+
 export function isZero({ units }: Decimal): boolean {
   return units === 0n
 }

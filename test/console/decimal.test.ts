@@ -8,6 +8,8 @@ import {
   plainText,
   readDecimal,
   rounded,
+  shortened,
+  significant,
   sumOf,
   times,
   wholeNumber,
@@ -59,4 +61,18 @@ t.test('[BILL-1] sums and products are exact, and halves are rounded up once', a
   t.equal(plainText(over(wholeNumber(2n), wholeNumber(3n), 6)), '0.666667')
   t.equal(groupedText(decimal('1234567.5'), 2), '1,234,567.50')
   t.equal(groupedText(decimal('1234567.125'), 2), '1,234,567.125')
+})
+
+t.test('[BILL-1] prices are shown by their first digits, whole ones in full', async (t) => {
+  const shown = (text: string) => plainText(significant(decimal(text), 6))
+  t.equal(shown('2.4999999999999'), '2.5')
+  t.equal(shown('0.000000123456789'), '0.000000123457')
+  t.equal(shown('1234567.89'), '1234568')
+})
+
+t.test('[BILL-1] a sum that is shown rounded stays on its side of the half', async (t) => {
+  const shown = (text: string) => plainText(shortened(decimal(text), 6))
+  t.equal(shown('812.4999999675'), '812.4999999675')
+  t.equal(shown('812.3999999675'), '812.4')
+  t.equal(shown('812.5'), '812.5')
 })

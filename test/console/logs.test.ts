@@ -35,7 +35,7 @@ t.test(
     const { admin, url } = gateway
     const prices = {
       ModelRatio: { 'gpt-4o-mini': 0.075, tiny: 0.01 },
-      CompletionRatio: { 'gpt-4o-mini': 4 },
+      CompletionRatio: { 'gpt-4o-mini': 16.666666666666 },
       CacheRatio: { 'gpt-4o-mini': 0.5 },
       ModelPrice: { 'fixed-model': 0.04 },
       GroupRatio: { default: 1, vip: 1.5 },
@@ -115,8 +115,8 @@ t.test(
         0: /free-model is free/,
         1: /Less than a unit counts as one: 1 unit/,
         2: /1 × \$0\.04 each × 1\.5 \(group vip\)\$0\.06/,
-        3: /400 × \$0\.15 \/ 1M tokens × 0\.5 \(cached\) × 1\.5 \(group vip\)\$0\.000045/,
-        4: /1,200 × \$0\.15 \/ 1M tokens × 1 \(group default\)\$0\.00018/,
+        3: /400 × \$0\.075 \/ 1M tokens × 1\.5 \(group vip\)\$0\.000045/,
+        4: /1,200 × \$0\.15 \/ 1M tokens × 1 \(group default\)\$0\.00018\S*Output\S* × \$2\.50 \/ 1M tokens/,
       }
       for (const [at, words] of Object.entries(expected)) {
         await openRow(Number(at))

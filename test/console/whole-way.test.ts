@@ -172,7 +172,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 240_00
       const addends = await bill.getByTestId('addend').allInnerTexts()
       t.match(addends.map(oneLine), [
         'Input 200 × $100.00 / 1M tokens × 1 (group default) $0.02',
-        'Output 80 × $100.00 / 1M tokens × 5 (output) × 1 (group default) $0.04',
+        'Output 80 × $500.00 / 1M tokens × 1 (group default) $0.04',
       ])
       t.equal(await bill.getByTestId('charged').innerText(), '$0.06')
       await picture('way-7-log')

@@ -20,17 +20,11 @@ export interface Addend {
   readonly part: string
   readonly isTool: boolean
   readonly count: Decimal
-  /** US dollars, before any ratio. */
+  /** US dollars, before the group's ratio. */
   readonly price: Decimal
   readonly per: Per
-  readonly weights: readonly Weight[]
   /** Quota, not rounded. */
   readonly amount: Decimal
-}
-
-interface Weight {
-  readonly name: string
-  readonly value: Decimal
 }
 
 /** How the sum became whole quota. */
@@ -114,15 +108,13 @@ function countedAddends(facts: LogFacts, base: Decimal, group: Decimal) {
     const weights = weightsIn(facts, part)
     if (count === undefined || weights === undefined) return undefined
     const each = isFixed ? times(base, quotaOfDollar) : base
-    const values = weights.map((weight) => weight.value)
     return {
       part,
       isTool: false,
       count,
-      price: isFixed ? base : times(base, dollarsOfRatio),
+      price: times(isFixed ? base : times(base, dollarsOfRatio), ...weights),
       per: isFixed ? 'request' : 'million',
-      weights,
-      amount: times(count, each, ...values, group),
+      amount: times(count, each, ...weights, group),
     }
   })
 }
@@ -138,15 +130,13 @@ function toolAddends(facts: LogFacts, group: Decimal) {
     const price = readDecimal(perThousand)
     if (count === undefined || price === undefined) return undefined
     const amount = times(count, price, quotaPerThousandth, group)
-    return { part, isTool: true, count, price, per: 'thousandCalls', weights: [], amount }
+    return { part, isTool: true, count, price, per: 'thousandCalls', amount }
   })
 }
 
-function weightsIn(facts: LogFacts, part: string): readonly Weight[] | undefined {
-  const weights = weightsOf[part]?.map((name) => ({ name, value: readDecimal(facts[name]) }))
-  return weights?.every((weight): weight is Weight => weight.value !== undefined)
-    ? weights
-    : undefined
+function weightsIn(facts: LogFacts, part: string): readonly Decimal[] | undefined {
+  const weights = weightsOf[part]?.map((name) => readDecimal(facts[name]))
+  return weights?.every((weight) => weight !== undefined) ? weights : undefined
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
