@@ -1,5 +1,6 @@
-/** Chat of the signed-in user (FMT-15), and the groups and models they may choose. */
+/** Chat of the signed-in user (FMT-15), the groups and models they may choose, and what an answer cost. */
 import { ApiFailure } from './failure.js'
+import { isPriced, logTypes, readLog } from './logs.js'
 import { doubtPerson, personHeaders, request } from './request.js'
 
 export interface PlaygroundGroup {
@@ -18,6 +19,18 @@ export async function readGroups(): Promise<readonly PlaygroundGroup[]> {
 /** Of the group; none: of the account's own route. */
 export function readModels(group: string): Promise<readonly string[]> {
   return request('GET', '/api/user/models', { query: { group } })
+}
+
+/** Quota that a request cost, as text; undefined: the usage log has no row of it (yet). */
+export async function readCharge(requestId: string): Promise<string | undefined> {
+  const { items } = await readLog('own', { p: 1, page_size: 10, request_id: requestId })
+  const priced = items.filter(isPriced)
+  if (priced.length === 0) return undefined
+  const sum = priced.reduce(
+    (sum, { type, quota }) => sum + (type === logTypes.refund ? -BigInt(quota) : BigInt(quota)),
+    0n,
+  )
+  return String(sum)
 }
 
 const playgroundPath = '/pg/chat/completions'

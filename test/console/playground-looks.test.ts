@@ -108,7 +108,7 @@ t.test('a thousand pieces a second leave the page at hand', { skip: noBrowser },
     async (t) => {
       await page.evaluate(`(() => {
       dispatchEvent(new Event('pagehide'))
-      const place = Object.keys(localStorage).find((key) => key.includes('playground.conversation'))
+      const place = Object.keys(localStorage).find((key) => key.includes('playground.conversation.'))
       const [turn] = JSON.parse(localStorage.getItem(place))
       const [column, answer] = Object.entries(turn.answers)[0]
       const text = 'It has **bold** words and \\'code\\'.\\n\\n- one\\n- two\\n\\n'.repeat(20)

@@ -125,12 +125,58 @@ t.test(
       },
     )
 
-    await t.test('a new conversation asks before the old one is gone', async (t) => {
-      await page.locator('[data-test=clear]').click()
-      await page.getByText('They are deleted from this browser').waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'New conversation' }).click()
-      await page.locator('[data-test=turn]').waitFor({ state: 'detached' })
-      t.equal(await page.locator('[data-test=turn]').count(), 0)
+    await t.test('each answer shows what it cost', async (t) => {
+      const [row] = await gateway.logs()
+      const metrics = await at(0).locator('[data-test=metrics]').innerText()
+      t.match(metrics, `cost $${(row!.quota / 500_000).toFixed(6).replace(/0+$/, '')}`)
+    })
+
+    await t.test(
+      'a new conversation leaves the old one where it can be opened again',
+      async (t) => {
+        const turns = page.locator('[data-test=turn]')
+        await page.locator('[data-test=new]').click()
+        await turns.waitFor({ state: 'detached' })
+        upstream.script(events(chat.delta('Green.'), chat.stop(), chat.done))
+        await say('What colour is grass?')
+        await at(0).getByText('Green.').waitFor()
+        await settled()
+        await page.locator('[data-test=list]').click()
+        const list = page.locator('[data-test=conversations]')
+        await list.getByText('How does a hash table work?').waitFor()
+        await picture('playground-conversations-light')
+        t.strictSame(await findings(page), [])
+        await list.getByRole('button', { name: 'Rename How does a hash table work?' }).click()
+        await list.getByRole('textbox').fill('Tables')
+        await list.getByRole('textbox').press('Enter')
+        await list.getByRole('button', { name: /^Tables/ }).click()
+        await at(0).getByText('About twenty.').waitFor()
+        await page.reload()
+        await at(0).getByText('About twenty.').waitFor()
+        await page.locator('[data-test=list]').click()
+        await list.getByRole('button', { name: 'Delete Tables' }).click()
+        await page.getByRole('button', { name: 'Delete', exact: true }).click()
+        await turns.waitFor({ state: 'detached' })
+        t.match(await list.innerText(), /What colour is grass\?/)
+        t.notMatch(await list.innerText(), /Tables/)
+      },
+    )
+
+    await t.test('a link carries the settings, and is asked about before it is used', async (t) => {
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.locator('.n-drawer').waitFor({ state: 'detached' })
+      await page.locator('textarea[name=system]').fill('Speak like a sailor – ✓')
+      await page.locator('[data-test=share]').click()
+      const link = String(await page.evaluate('navigator.clipboard.readText()'))
+      t.notMatch(link, /sk-|grass/)
+      await page.locator('textarea[name=system]').fill('')
+      await page.goto(link)
+      await page.getByRole('dialog').getByText('Speak like a sailor – ✓').waitFor()
+      t.equal(await page.locator('textarea[name=system]').inputValue(), '')
+      await page.getByRole('dialog').getByRole('button', { name: 'Use them' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      t.equal(await page.locator('textarea[name=system]').inputValue(), 'Speak like a sailor – ✓')
+      t.notMatch(page.url(), /settings=/)
     })
   },
 )

@@ -47,6 +47,8 @@ export interface Answer {
   readonly firstMs?: number
   readonly totalMs?: number
   readonly requestId: string
+  /** Quota the request cost, as text; undefined: the log has no row of it yet. */
+  readonly charge?: string
   readonly failure?: Failure
 }
 

@@ -62,6 +62,7 @@ const optional: Readonly<Record<string, string>> = {
     firstMs: 'number',
     totalMs: 'number',
     usage: 'object',
+    charge: 'string',
     failure: 'object',
   },
 }

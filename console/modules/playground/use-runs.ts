@@ -1,6 +1,7 @@
 /** The answers under way and what was exchanged for each: started, stopped, forgotten. */
 import { computed, shallowReactive, shallowRef } from 'vue'
 import { useSession } from '../../shell/session.js'
+import { chargeOf } from './answer-charge.js'
 import { type Answer, newAnswer, type Turn } from './conversation.js'
 import { type Exchange, newExchange } from './exchange.js'
 import { type Run, runAnswer } from './run-answer.js'
@@ -41,18 +42,21 @@ export function useRuns() {
     answered.value = ''
     exchanges.set(key, exchange)
     put(turn.id, column, answer)
-    const run = runAnswer({
-      answer,
-      exchange,
-      put: (next) => {
-        // One that was started anew no longer speaks for this place.
-        if (exchanges.get(key) !== exchange) return
-        put(turn.id, column, next)
-        if (next.state === 'done') answered.value = model
-      },
-    })
+    let last = answer
+    const show = (next: Answer) => {
+      // One that was started anew no longer speaks for this place.
+      if (exchanges.get(key) !== exchange) return
+      last = next
+      put(turn.id, column, next)
+      if (next.state === 'done') answered.value = model
+    }
+    const run = runAnswer({ answer, exchange, put: show })
     runs.set(key, run)
-    void run.done.then(() => ended(key, run, exchange))
+    void run.done.then(async () => {
+      ended(key, run, exchange)
+      const charge = await chargeOf(last)
+      if (charge !== undefined) show({ ...last, charge })
+    })
   }
 
   function ended(key: string, run: Run, exchange: Exchange): void {

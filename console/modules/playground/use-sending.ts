@@ -4,8 +4,8 @@ import { drawnKey } from '../../api/drawn-key.js'
 import { messagesOf, type Picture, type Turn } from './conversation.js'
 import { lastWords, modelIn, requestBody } from './request-body.js'
 import type { Settings } from './settings.js'
+import type { Turns } from './use-conversations.js'
 import { answerKey, type Runs } from './use-runs.js'
-import type { Turns } from './use-turns.js'
 
 /** The column of a request written by hand. */
 export const handColumn = 'hand'
