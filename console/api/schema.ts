@@ -2679,7 +2679,7 @@ export interface components {
         readonly Token: {
             readonly id: number;
             readonly user_id: number;
-            /** @description Whole in the response that creates it, masked in others. */
+            /** @description Whole in the response that creates or replaces it, masked in others. */
             readonly key: string;
             /**
              * @description 1: enabled. 2: disabled. 3: expired. 4: exhausted.

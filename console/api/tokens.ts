@@ -63,6 +63,11 @@ export function createToken(body: TokenForm): Promise<Token> {
   return request('POST', '/api/token/', { body })
 }
 
+/** The same key with another secret, which comes with the answer, this once unmasked. The one before stops at once. */
+export function replaceToken(id: number): Promise<Token> {
+  return request('POST', `/api/token/${id}/replace`)
+}
+
 /** What is left out stays. */
 export function changeToken(id: number, changes: Partial<TokenForm>): Promise<Token> {
   return request('PUT', '/api/token/', { body: { ...changes, id } })

@@ -77,4 +77,21 @@ t.test('a person limits a key and sees what is left', { skip: noBrowser }, async
       await page.waitForURL(/\/logs\?.*token_name=website/)
     },
   )
+
+  await t.test('a key that leaked is replaced, and keeps what was set for it', async (t) => {
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await open(`/tokens/${id}`)
+    await page.getByTestId('replace').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click()
+    const shown = page.getByTestId('replaced')
+    await shown.waitFor()
+    const next = await shown.innerText()
+    t.strictSame(await findings(page), [])
+    await picture('token-replaced')
+    const models = (used: string) =>
+      fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${used}` } })
+    t.equal((await models(next)).status, 200)
+    t.equal((await models(key)).status, 401)
+    t.match(await read(), { name: 'website', rpm_limit: 30 })
+  })
 })

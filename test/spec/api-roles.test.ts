@@ -442,6 +442,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'tokens.read': [404, `/api/token/${nothing}`],
   'tokens.create': [400, '/api/token/', { name: 'none', expired_time: 0 }],
   'tokens.update': [404, '/api/token/', { id: nothing }],
+  'tokens.replace': [404, `/api/token/${nothing}/replace`],
   'tokens.remove': [404, `/api/token/${nothing}`],
   'tokens.usage': [404, `/api/token/${nothing}/usage`],
   'tokens.reveal': [404, `/api/token/${nothing}/key`],

@@ -74,6 +74,12 @@ export default function create({
     return known(await tokens.update(owner, changes), owner)
   }
 
+  async function replace(request: ManagementRequest): Promise<Answer> {
+    const owner = signedIn(request)
+    const { row, key } = await tokens.replace(owner, Number(request.params.id))
+    return { answer: true, data: await known(row, owner, key), headers: uncached }
+  }
+
   async function remove(request: ManagementRequest) {
     await tokens.remove(signedIn(request), Number(request.params.id))
     return null
@@ -138,6 +144,7 @@ export default function create({
       },
       create: { body: newToken, response: token, handle: createToken },
       update: { query: updateQuery, body: tokenChanges, response: token, handle: update },
+      replace: { params: tokenId, response: token, handle: replace },
       remove: { params: tokenId, response: noData, handle: remove },
       removeAll: { body: tokenIds, response: removedCount, handle: removeAll },
       reveal: { params: tokenId, response: revealedKey, handle: reveal },

@@ -23,6 +23,8 @@ export interface Keys {
   get(owner: Owner, id: number): Promise<TokenRow>
   create(owner: Owner, form: TokenForm): Promise<{ readonly row: TokenRow; readonly key: string }>
   update(owner: Owner, changes: TokenChanges): Promise<TokenRow>
+  /** A new key in the place of this one, which stops at once; limits, budget and what was spent stay. Rejects with `gone_missing`. */
+  replace(owner: Owner, id: number): Promise<{ readonly row: TokenRow; readonly key: string }>
   remove(owner: Owner, id: number): Promise<void>
   /** Answers how many there were to delete. */
   removeAll(owner: Owner, ids: readonly number[]): Promise<number>
@@ -136,6 +138,18 @@ class StoredKeys implements Keys {
         ? 'The API key has expired; give it a later time first.'
         : 'The API key has no quota left; give it some first.'
     throw new Refusal('invalid_field', { reason, param: 'status' })
+  }
+
+  async replace(owner: Owner, id: number) {
+    const { key, hash, tail } = this.dependencies.identity.newKey()
+    const key_sealed = this.dependencies.secrets.seal(place(id), key)
+    const row = await this.write(async (trx) => {
+      const patch = { key_hash: hash, key_sealed, key_tail: tail }
+      const replaced = await owned(trx, owner.userId).where({ id }).patch(patch).returning('*')
+      await this.dependencies.changes.note(trx, 'tokens', id)
+      return replaced[0] ?? missing()
+    })
+    return { row, key: `sk-${key}` }
   }
 
   async remove(owner: Owner, id: number): Promise<void> {

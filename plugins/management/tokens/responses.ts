@@ -25,7 +25,9 @@ export const token = responseForm<
 >({
   id: joi.number().integer(),
   user_id: joi.number().integer(),
-  key: joi.string().description('Whole in the response that creates it, masked in others.'),
+  key: joi
+    .string()
+    .description('Whole in the response that creates or replaces it, masked in others.'),
   status: joi
     .number()
     .valid(1, 2, 3, 4)

@@ -51,6 +51,31 @@ t.test(
   },
 )
 
+t.test(
+  '[AUTH-1] a replaced key stops at once, and the new one has its limits and spending',
+  async (t) => {
+    const { area, ada, create, read, spend } = await start()
+    const made = await create({ remain_quota: 500, rpm_limit: 7 })
+    await identity.byKey(made.key, '::1')
+    await spend(made.id, 100, 0)
+    const params = { id: String(made.id) }
+    const answer = await call(area, 'replace', { principal: ada, params })
+    t.equal(answer.headers['cache-control'], 'no-store')
+    const { key } = answer.data
+    t.not(key, made.key)
+    t.match(await identity.byKey(key, '::1'), { token: { id: made.id } })
+    await t.rejects(async () => identity.byKey(made.key, '::1'), { code: 'invalid_api_key' })
+    const reread = await read(made.id)
+    t.match(reread, { id: made.id, used_quota: 100, remain_quota: 400, rpm_limit: 7 })
+    t.equal(reread.key, `sk-************${key.slice(-4)}`)
+    t.match(await data(area, 'reveal', { principal: ada, params }), { key })
+    const eve = await person('eve')
+    await t.rejects(data(area, 'replace', { principal: eve, params }), { code: 'gone_missing' })
+    t.match(await identity.byKey(key, '::1'), { token: { id: made.id } })
+    await spend(made.id, 0, 0)
+  },
+)
+
 t.test('a key is the record of the family', async (t) => {
   const { ada, create, read } = await start()
   const made = await create({

@@ -33,6 +33,13 @@ export default {
   deleteOne: 'Delete {name}',
   copyKeys: 'Copy keys',
   unchoose: 'Select none',
+  replace: 'Replace key',
+  replaceOne: 'Replace the key "{name}"?',
+  replaceText:
+    'A new key takes the place of this one, with the same limits, budget and spending. Clients that still use the old one are refused at once.',
+  replaced: 'New key of {name}',
+  replacedAbout: 'Copy it now, and put it where the old one was. The old one no longer works.',
+  copyKey: 'Copy the key',
   removeOne: 'Delete the key "{name}"?',
   removeMany: 'Delete {count} keys?',
   removeText:

@@ -31,6 +31,13 @@ export default {
   deleteOne: '删除 {name}',
   copyKeys: '复制密钥',
   unchoose: '取消全选',
+  replace: '更换密钥',
+  replaceOne: '更换密钥“{name}”？',
+  replaceText:
+    '新密钥将取代此密钥，限额、预算和已用额度保持不变。仍使用旧密钥的客户端会立即被拒绝。',
+  replaced: '“{name}”的新密钥',
+  replacedAbout: '请立即复制并替换旧密钥。旧密钥已失效。',
+  copyKey: '复制密钥',
   removeOne: '删除密钥“{name}”？',
   removeMany: '删除 {count} 个密钥？',
   removeText: '使用它的客户端将立即被拒绝。此操作无法撤销；已产生的用量仍保留在日志中。',
