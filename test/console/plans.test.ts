@@ -286,9 +286,9 @@ t.test('plans are made, given and ended', { skip: noBrowser, timeout: 360_000 },
     await give(admin, adaId)
     // By itself: another admin gave it.
     await row(page, 'Builder').waitFor()
-    await choose(page, page.getByTestId('state'), 'Any state')
+    await page.getByTestId('clear-filters').click()
     await row(page, 'Builder').nth(1).waitFor()
-    await choose(page, page.getByTestId('plan'), 'Builder (copy)')
+    await choose(page, page.getByTestId('filter-plan_id'), 'Builder (copy)')
     await page.getByText('Nothing found').waitFor()
     t.match(page.url(), /plan_id=\d+/)
   })

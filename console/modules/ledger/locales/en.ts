@@ -137,7 +137,6 @@ export default {
   entries: {
     title: 'The book',
     about: 'Every movement, newest first. Choose a request to read what became of its money.',
-    search: 'Which entries are shown',
     user: 'User',
     time: 'Time',
     happened: 'What happened',

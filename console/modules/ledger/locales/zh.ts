@@ -110,7 +110,6 @@ export default {
   entries: {
     title: '分录',
     about: '所有资金变动，最新的在前。选择一个请求即可查看其资金去向。',
-    search: '筛选分录',
     user: '用户',
     time: '时间',
     happened: '发生了什么',

@@ -38,7 +38,6 @@ export default {
     test: 'Test',
   },
   ofUser: 'Of one user',
-  search: 'Which notices are shown',
   to: 'To',
   address: 'An address',
   user: 'User {id}',

@@ -36,7 +36,6 @@ export default {
     test: '测试',
   },
   ofUser: '某个用户的通知',
-  search: '显示哪些通知',
   to: '收件人',
   address: '邮件地址',
   user: '用户 {id}',

@@ -177,7 +177,6 @@ export default {
     create: 'Create the plan',
     changed: 'Not saved yet.',
   },
-  filter: 'Filter subscriptions',
   anyPlan: 'Any plan',
   anyState: 'Any state',
   subscriptionStates: { active: 'Active', expired: 'Expired', cancelled: 'Ended early' },

@@ -172,7 +172,6 @@ export default {
     create: '创建套餐',
     changed: '尚未保存。',
   },
-  filter: '筛选订阅',
   anyPlan: '任意套餐',
   anyState: '任意状态',
   subscriptionStates: { active: '有效', expired: '已到期', cancelled: '提前终止' },
