@@ -90,13 +90,17 @@ async function summed(url: string): Promise<void> {
   await client.connect()
   const begun = performance.now()
   await client.query('SET synchronous_commit = off')
-  for (let more = true; more; ) {
-    const { rows } = await client.query("SELECT usage_roll(20000, '60 seconds') AS more")
-    more = rows[0].more
-  }
-  for (let more = true; more; ) {
-    const { rows } = await client.query('SELECT usage_fill_days() AS more')
-    more = rows[0].more
+  const calls = [
+    "usage_roll(20000, '60 seconds')",
+    'usage_fill_days()',
+    'usage_fill_stats(20000)',
+    'usage_rank_day()',
+  ]
+  for (const call of calls) {
+    for (let more = true; more; ) {
+      const { rows } = await client.query(`SELECT ${call} AS more`)
+      more = rows[0].more
+    }
   }
   await client.end()
   console.log(`summed in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
