@@ -8,7 +8,7 @@ import { inTheme, tooWide } from './kit/look.js'
 const dayMs = 86_400_000
 
 t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, async (t) => {
-  const { gateway, page, open, picture } = await openConsole(t)
+  const { gateway, page, open, picture, expectError } = await openConsole(t)
   const { admin } = gateway
   const { knex } = gateway.gateway.service('database')
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -19,6 +19,7 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
 
   await t.test('terms are written in the form of the channel', async (t) => {
     await open(`/channels/${known}`)
+    expectError('400')
     const section = page.locator('[data-test=cost]')
     await section.getByLabel('Share of the list price').fill('much')
     await page.getByRole('button', { name: 'Save' }).click()
