@@ -17,6 +17,15 @@ export function readMargins(days: Days, signal: AbortSignal): Promise<MarginOver
   return request('GET', '/api/margin/', { query: { ...days }, signal })
 }
 
+export type CostDay = components['schemas']['CostDay']
+
+export function readCostDays(
+  terms: Days & { readonly channel: number },
+  signal: AbortSignal,
+): Promise<readonly CostDay[]> {
+  return request('GET', '/api/margin/bill', { query: { ...terms }, signal })
+}
+
 export interface MarginTerms extends Days {
   readonly by: MarginDimension
   readonly order: MarginOrder

@@ -75,6 +75,36 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
     await page.waitForURL(/\/logs\?.*channel=/)
   })
 
+  await t.test('the bill of an upstream is laid beside it, and bad lines are named', async (t) => {
+    const day = rows.find(({ upstream_cost }) => upstream_cost !== null)!.created_at
+    const date = day.toISOString().slice(0, 10)
+    await open('/margin')
+    const card = page.locator('[data-test=bill]')
+    await card.locator('.n-select').first().click()
+    await page.locator('.n-base-select-option').getByText('Known', { exact: true }).click()
+    const lines = [
+      'Usage Date,Model,Cost (USD)',
+      `${date},gpt-4o-mini,100.5`,
+      'never,x,1',
+      `${date},x,2e-3`,
+    ]
+    await card.locator('input[type=file]').setInputFiles({
+      ...{ name: 'bill.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
+    })
+    await card
+      .locator('[data-test=bad]')
+      .getByText(/1 lines .*: 3\./)
+      .waitFor()
+    await card
+      .locator('[data-test=sums]')
+      .getByText(/theirs \$100\.502/)
+      .waitFor()
+    const first = await card.locator('tbody tr').first().textContent()
+    t.match(first, new RegExp(`${date}.*\\$100\\.50`))
+    await picture('margin-bill')
+    t.strictSame(await findings(page), [])
+  })
+
   await t.test('it fits a phone', async (t) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/margin')

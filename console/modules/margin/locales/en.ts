@@ -40,6 +40,21 @@ export default {
   terms: 'Cost terms',
   deleted: 'Deleted, no. {id}',
   export: 'Export CSV',
+  bill: {
+    title: "Compare with an upstream's bill",
+    about:
+      'Choose a channel and the CSV file of its upstream. It is read in your browser and not uploaded.',
+    channel: 'Channel',
+    file: 'Bill as a CSV file',
+    day: 'Day',
+    model: 'Model',
+    amount: 'Amount in US dollars',
+    ours: 'Ours',
+    theirs: 'Theirs',
+    difference: 'Difference',
+    sums: 'Ours {ours}, theirs {theirs}, difference {difference}.',
+    bad: '{count} lines could not be read and are left out: {lines}.',
+  },
   empty: 'No usage in this period',
   emptyNext: 'Choose other days, or state what a channel costs on its page.',
 }
