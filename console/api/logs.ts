@@ -65,6 +65,20 @@ interface AdminFacts {
   readonly channel_affinity?: string
   readonly override_audit?: readonly string[]
   readonly upstream_request_id?: string
+  /** Billionths of a US dollar. Absent: it is not known. */
+  readonly upstream_cost?: number | string
+  /** Of calls that were not charged. */
+  readonly attempt_costs?: readonly AttemptCost[]
+}
+
+export interface AttemptCost {
+  readonly channel: number
+  /** Absent: it was deleted. */
+  readonly channel_name?: string
+  /** As it is sent upstream. */
+  readonly model: string
+  /** Digits, billionths of a US dollar; null: it is not known. */
+  readonly cost: string | null
 }
 
 /** A channel that was tried before the one that served the request, or failed as the last. */

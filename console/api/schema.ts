@@ -510,6 +510,8 @@ export interface components {
             readonly header_override: string;
             readonly remark: string;
             readonly channel_info: components["schemas"]["ChannelKeyFacts"];
+            /** @description JSON text: what its upstream charges, as a `factor` of the list price or by `models`. Empty: it is not known. */
+            readonly cost_terms: string;
             /** @description JSON text: fields of the type. Secrets stand empty in it. Empty: an empty object. */
             readonly settings: string;
             /** @description No plugin serves its type, or the one that does has failed: it is not called. */
@@ -656,6 +658,17 @@ export interface components {
             readonly text?: string;
             /** @description `offline`: what the payer is to do, as Markdown. */
             readonly instructions?: string;
+        };
+        readonly CostDay: {
+            /**
+             * @description UTC, YYYY-MM-DD.
+             * @example 2026-01-31
+             */
+            readonly day: string;
+            /** @description As the upstream was asked for it. */
+            readonly model: string;
+            /** @description Billionths of a US dollar, exact. */
+            readonly cost: number | string;
         };
         readonly CreatedAccessToken: {
             readonly id: number;
@@ -943,6 +956,44 @@ export interface components {
             readonly rpm: number;
             /** @description Tokens of the last minute. */
             readonly tpm: number;
+        };
+        readonly MarginDay: {
+            /** @description Beginning of the day (UTC), Unix seconds. */
+            readonly at: number;
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Of `quota`, what was earned where the cost is known. */
+            readonly known_quota: number | string;
+            /** @description Billionths of a US dollar, exact: of all calls whose cost is known. */
+            readonly cost: number | string;
+            /** @description Billionths of a US dollar: what was earned where the cost is known, less the cost. May be below 0. */
+            readonly margin: number | string;
+        };
+        readonly MarginOverview: {
+            /** @description Counted up to this moment, Unix seconds. 0: nothing is, yet. */
+            readonly as_of: number;
+            readonly totals: components["schemas"]["MarginSums"];
+            readonly before: components["schemas"]["MarginSums"];
+            /** @description The oldest first; without what had no usage. */
+            readonly series: readonly components["schemas"]["MarginDay"][];
+        };
+        readonly MarginRanking: {
+            readonly items: readonly components["schemas"]["RankedMargin"][];
+            readonly others: components["schemas"]["MarginSums"];
+        };
+        readonly MarginSums: {
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Of `quota`, what was earned where the cost is known. */
+            readonly known_quota: number | string;
+            /** @description Billionths of a US dollar, exact: of all calls whose cost is known. */
+            readonly cost: number | string;
+            /** @description Billionths of a US dollar: what was earned where the cost is known, less the cost. May be below 0. */
+            readonly margin: number | string;
         };
         readonly MediaModel: {
             readonly model: string;
@@ -1876,6 +1927,22 @@ export interface components {
              * @enum {string}
              */
             readonly scope: "access_token" | "account_delete" | "password_change" | "email_change" | "two_factor" | "passkey_register" | "passkey_delete" | "channel_key" | "balance" | "oauth_unbind";
+        };
+        readonly RankedMargin: {
+            /** @description Of a channel or a user. 0: none. */
+            readonly id: number;
+            /** @description As it is called now. Empty: none, or deleted. */
+            readonly name: string;
+            /** @description Requests that were charged, at nothing as well. */
+            readonly requests: number | string;
+            /** @description Quota units of charges less refunds, exact. */
+            readonly quota: number | string;
+            /** @description Of `quota`, what was earned where the cost is known. */
+            readonly known_quota: number | string;
+            /** @description Billionths of a US dollar, exact: of all calls whose cost is known. */
+            readonly cost: number | string;
+            /** @description Billionths of a US dollar: what was earned where the cost is known, less the cost. May be below 0. */
+            readonly margin: number | string;
         };
         readonly RankedUsage: {
             /** @description Of a channel, an API key or a user. 0: none. */

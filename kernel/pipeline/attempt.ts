@@ -4,10 +4,11 @@
  * does, is the picking stage's business.
  */
 
+import type { Usage } from '../contract/event.js'
 import type { Failure } from '../contract/failure.js'
 import type { Log } from '../contract/kit.js'
 import type { AttemptTrace, Failed } from '../contract/line/attempt.js'
-import type { Attempt, Opened, Picked, Planned } from '../contract/line/record.js'
+import type { Attempt, Mapped, Opened, Picked, Planned } from '../contract/line/record.js'
 import type { Stage, Stages } from '../contract/line/stages.js'
 import { failureOf, isFailed } from '../toolkit/errors/outcome.js'
 import { faultFields, internalFailure, PluginFault } from '../toolkit/errors/plugin-fault.js'
@@ -68,7 +69,7 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
       if (picked === undefined)
         return failed(planned, last ?? { failure: end.failure, mapping: {} }, tried)
 
-      tried.push(traceOf(picked, end.failure))
+      tried.push(traceOf(picked, end.failure, end.usage))
       last = { failure: end.failure, mapping: picked.channel.statusCodeMapping }
       if (!end.retry || planned.sink.gone || !share.retry()) break
     }
@@ -87,10 +88,14 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
 
 /** The line of the chain that a failed try leaves. */
 export function traceOf(
-  { channel, keyId, group, position }: Picked,
+  picked: Picked & Partial<Mapped>,
   failure: Failure,
+  usage?: Usage,
 ): AttemptTrace {
-  return { channelId: channel.id, keyId, group, position, failure }
+  const { channel, keyId, group, position, upstreamModel = picked.model } = picked
+  const trace = { channelId: channel.id, keyId, group, position, failure }
+  if (usage === undefined) return trace
+  return { ...trace, spent: { usage, upstreamModel, terms: channel.costTerms } }
 }
 
 async function round(state: Attempt, chain: readonly AnyStage[], log: Log): Promise<Round> {
@@ -104,7 +109,9 @@ async function round(state: Attempt, chain: readonly AnyStage[], log: Log): Prom
     }
   } catch (error) {
     letGo(state, log)
-    return { picked: pickedOf(state), end: thrown(error, state, log) }
+    const end = thrown(error, state, log)
+    const usage = reportedIn(state)
+    return { picked: pickedOf(state), end: usage === undefined ? end : { ...end, usage } }
   }
   return { picked: pickedOf(state), end: state as Opened }
 }
@@ -112,6 +119,11 @@ async function round(state: Attempt, chain: readonly AnyStage[], log: Log): Prom
 /** From the first stage on the record knows its channel. */
 function pickedOf(state: Attempt & Partial<Picked>): Picked | undefined {
   return state.claim === undefined ? undefined : (state as Picked)
+}
+
+/** An answer in one piece has cost what it reports, though it is refused. */
+function reportedIn({ reply }: Attempt & Partial<Opened>): Usage | undefined {
+  return reply?.kind === 'json' ? reply.usage : undefined
 }
 
 /** A guard refused what the upstream has begun to answer already (S8). */

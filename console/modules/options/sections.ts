@@ -71,6 +71,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.identity': 'joining',
   'service.challenge': 'joining',
   'service.notifications': 'notices',
+  'service.margin-alerts': 'notices',
   [currency]: 'money',
   'service.pricing': 'money',
   'management.prices': 'money',

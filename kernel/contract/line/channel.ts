@@ -3,6 +3,7 @@
 import type { Failure } from '../failure.js'
 import type { JsonObject } from '../json.js'
 import type { ChannelView } from '../provider.js'
+import type { CostTerms } from './money.js'
 
 /** One key of a channel. */
 export interface ChannelKey {
@@ -48,6 +49,8 @@ export interface Channel extends ChannelView {
   readonly proxy?: string
   /** Longest wait for the first content of a stream, milliseconds. Absent: the gateway's. */
   readonly firstContentMs?: number
+  /** What its upstream charges. Absent: that is not known. */
+  readonly costTerms?: CostTerms
 }
 
 /** Groups in the order they are tried. */

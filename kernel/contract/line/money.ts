@@ -7,6 +7,34 @@ export interface PriceTable {
   readonly version: string
   /** The price of a model in a group. Undefined: none configured, so the request is refused (M15). */
   price(query: PriceQuery): Price | undefined
+  /**
+   * What an upstream charges for a usage by the terms of its channel, whatever the group: billionths of a USD, added up exactly
+   * and rounded once, half up. Undefined: it is not known. Absent: it never is.
+   */
+  upstreamCost?(query: CostQuery, usage: Usage): bigint | undefined
+}
+
+/** What the upstream of a channel charges. Decimals are texts, so that they are exact. */
+export interface CostTerms {
+  /** Of the list price, for every model without a price below. Absent: what those cost is not known. */
+  readonly factor?: string
+  /** By the name the upstream is asked for: an entry as the price list has it. */
+  readonly models?: Readonly<Record<string, JsonObject>>
+}
+
+export interface CostQuery {
+  /** Of the channel. Absent: it has none. */
+  readonly terms: CostTerms | undefined
+  readonly requestedModel: string
+  readonly upstreamModel: string
+}
+
+/** What one call to an upstream cost that is not the charge's own: it failed, or nothing of it was charged. */
+export interface AttemptCost {
+  readonly channelId: number
+  readonly upstreamModel: string
+  /** Billionths of a USD. Absent: it is not known. */
+  readonly cost?: bigint
 }
 
 export interface PriceQuery {
@@ -101,6 +129,10 @@ export interface Closing {
   readonly durationMs: number
   /** Further facts for the log row: first event, retry chain, flags. */
   readonly detail: JsonObject
+  /** What the upstream charges for it, billionths of a USD. Absent: it is not known. */
+  readonly cost?: bigint
+  /** What other calls of the request cost. Absent: there were none that cost anything. */
+  readonly attemptCosts?: readonly AttemptCost[]
 }
 
 export interface Charge {

@@ -8,6 +8,7 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 import type { ManyChanges } from '../../services/channels/index.js'
+import { costFactor } from './fields/cost-terms.js'
 import { names } from './fields/names.js'
 import { fields, line } from './forms.js'
 import { type ChannelFilter, filterKeys } from './search-form.js'
@@ -82,9 +83,10 @@ export const manyForm = (type: joi.Schema) =>
         weight: fields.weight,
         // Blank takes the tag away.
         tag: fields.tag,
+        cost_factor: costFactor,
         status: joi.valid(1, 2),
       })
-      .or('models', 'groups', 'priority', 'weight', 'tag', 'status')
+      .or('models', 'groups', 'priority', 'weight', 'tag', 'cost_factor', 'status')
       .required(),
   })
 export const statusForm = body({ status })

@@ -45,6 +45,7 @@ export function channelRecord(row: ChannelRow, { visible, keys, used = 0n }: Rec
     remark: row.remark,
     channel_info: channelInfo(row.multi_key_mode, keys),
     settings: text(visible.settings),
+    cost_terms: row.cost_terms === null ? '' : JSON.stringify(row.cost_terms),
   }
 }
 

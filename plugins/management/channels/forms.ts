@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import type { ChannelChanges, Creation, NewChannel } from '../../services/channels/index.js'
 import { address } from './fields/address.js'
+import { costTerms } from './fields/cost-terms.js'
 import { modelMapping, statusCodeMapping } from './fields/mappings.js'
 import { names } from './fields/names.js'
 import { setting } from './fields/setting.js'
@@ -43,6 +44,7 @@ export const fields = {
   status_code_mapping: readField(statusCodeMapping, objectOrText),
   setting: readField(setting, objectOrText),
   settings: readField(jsonObject, objectOrText),
+  cost_terms: costTerms,
   tag: line.max(128),
   remark: line.max(255),
   test_model: line.max(256),

@@ -9,14 +9,17 @@ import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { channelTypeField } from '../../../kernel/toolkit/management/index.js'
 import type { ListChange, ManyChanges } from '../../services/channels/index.js'
+import type { Pricing } from '../../services/pricing/index.js'
 import { idsMax, type ManyForm, manyForm, type WhichForm, whichForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
+import { checkCostFactor } from './fields/cost-terms.js'
 import { type MatchingSources, matching } from './matching.js'
 import { editedMany, foundCount } from './responses.js'
 
 interface ManyServices extends MatchingSources {
   readonly database: Database
   readonly catalog: Pick<Catalog, 'channelTypes'>
+  readonly pricing: Pick<Pricing, 'costTerms'>
 }
 
 export function manyRoutes(services: ManyServices): Readonly<Record<string, ManagementRoute>> {
@@ -24,6 +27,7 @@ export function manyRoutes(services: ManyServices): Readonly<Record<string, Mana
 
   async function changeMany(request: ManagementRequest<unknown, ManyForm>): Promise<Answer> {
     const { changes } = request.body
+    checkCostFactor(changes.cost_factor, services.pricing)
     const ids = await idsOf(request.body, services)
     const done = await edits.changeMany(ids, changes, adminName(request))
     const refused = done.refused.length === 0 ? '' : `, ${done.refused.length} refused`

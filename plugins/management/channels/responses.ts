@@ -77,6 +77,9 @@ export const channel = responseForm<ChannelRecord>({
   header_override: document,
   remark: text,
   channel_info: keyFacts,
+  cost_terms: text.description(
+    'JSON text: what its upstream charges, as a `factor` of the list price or by `models`. Empty: it is not known.',
+  ),
   settings: document.description(
     'JSON text: fields of the type. Secrets stand empty in it. Empty: an empty object.',
   ),

@@ -9,12 +9,14 @@ import type { Database } from '../../../kernel/contract/services/database.js'
 import { channelTypeField, noData } from '../../../kernel/toolkit/management/index.js'
 import type { ChannelRow, Channels, CopyOptions, Creation } from '../../services/channels/index.js'
 import type { Health } from '../../services/health/index.js'
+import type { Pricing } from '../../services/pricing/index.js'
 import type { UsageLog } from '../../services/usage-log/index.js'
 import type { Verification } from '../../services/verification/index.js'
 import { copyQuery, type StatusForm, statusForm } from './bulk-forms.js'
 import { adminName } from './caller.js'
 import { channelRecord } from './channel-record.js'
 import { destinationText } from './destination-text.js'
+import { withCostTerms } from './fields/cost-terms.js'
 import { channelChanges, channelId, creation, type SeenChanges } from './forms.js'
 import { channelPage } from './page.js'
 import type { ChannelRecord, Records } from './records.js'
@@ -31,11 +33,20 @@ interface SingleServices {
   readonly catalog: Pick<Catalog, 'channelTypes'>
   readonly verification: Verification
   readonly health: Health
+  readonly pricing: Pick<Pricing, 'costTerms'>
   readonly 'usage-log': UsageLog
 }
 
 export function singleRoutes(
-  { database, channels, catalog, verification, health, 'usage-log': usage }: SingleServices,
+  {
+    database,
+    channels,
+    catalog,
+    verification,
+    health,
+    pricing,
+    'usage-log': usage,
+  }: SingleServices,
   records: Records,
 ): Readonly<Record<string, ManagementRoute>> {
   const { edits } = channels
@@ -59,14 +70,15 @@ export function singleRoutes(
   }
 
   async function create(request: ManagementRequest<unknown, Creation>): Promise<Answer> {
-    const ids = await edits.create(request.body, adminName(request))
+    const channel = withCostTerms(request.body.channel, pricing)
+    const ids = await edits.create({ ...request.body, channel }, adminName(request))
     const [first] = ids
     const alone = request.body.mode !== 'batch' && first !== undefined
     return { answer: true, data: alone ? await record(first) : null, beside: { ids } }
   }
 
   async function update(request: ManagementRequest<unknown, SeenChanges>): Promise<Answer> {
-    const { seen = {}, ...changes } = request.body
+    const { seen = {}, ...changes } = withCostTerms(request.body, pricing)
     const elsewhere = await edits.update(changes, adminName(request), {
       unchanged: (row) => unchangedSince(seen, channelRecord(row, { visible: edits.visible(row) })),
       mayRedirect: redirectRight(verification, request),

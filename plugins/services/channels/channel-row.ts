@@ -5,6 +5,7 @@
 
 import type { Json, JsonObject } from '../../../kernel/contract/json.js'
 import type { Channel, ChannelKey } from '../../../kernel/contract/line/channel.js'
+import type { CostTerms } from '../../../kernel/contract/line/money.js'
 import type { ChannelType, SettingField } from '../../../kernel/contract/manifest.js'
 import type { Catalog } from '../../../kernel/contract/services/catalog.js'
 import type { Providers } from '../../../kernel/contract/services/providers.js'
@@ -31,6 +32,7 @@ export interface ChannelColumns {
   readonly auto_ban: number
   readonly setting: JsonObject
   readonly settings: JsonObject
+  readonly cost_terms: CostTerms | null
 }
 
 export interface KeyColumns {
@@ -89,6 +91,7 @@ export function channelOf(
     autoBan: row.auto_ban !== 0,
     ...rewritingOf(row.setting),
     proxy: proxyOf(row, secrets),
+    costTerms: row.cost_terms ?? undefined,
   }
 }
 

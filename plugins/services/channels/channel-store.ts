@@ -25,6 +25,7 @@ const columns = [
   'auto_ban',
   'setting',
   'settings',
+  'cost_terms',
 ]
 /** As text, since rows with the same one share what is made of it. */
 const lists = 'array_to_json(models)::text AS models, array_to_json(groups)::text AS groups'

@@ -28,16 +28,26 @@ export function closePayload(closing: Closing, draft: LogDraft | undefined): str
       (usage.output ?? 0) + (usage.outputAudio ?? 0) + (usage.outputImage ?? 0),
     ),
     durationMs: count(closing.durationMs),
-    usage,
+    usage: closing.attemptCosts === undefined ? usage : withAttempts(closing),
+    // Exact: no number of JSON holds every bigint.
+    cost: closing.cost?.toString(),
     snapshot: closing.snapshot,
     detail: closing.detail,
     draft,
   })
 }
 
-/** Of the end of a task. */
-export function finalPayload(detail: JsonObject): string {
-  return storable({ detail })
+/** In the names the database reads them by. */
+function withAttempts({ usage, attemptCosts = [] }: Closing) {
+  const attempts = attemptCosts.map(({ channelId, upstreamModel, cost }) => {
+    return { channel: channelId, model: upstreamModel, cost: cost?.toString() }
+  })
+  return { ...usage, attempts }
+}
+
+/** Of the end of a task; `cost`: how much more, or less, the upstream charges than was known. */
+export function finalPayload(detail: JsonObject, cost?: bigint): string {
+  return storable({ detail, cost: cost?.toString() })
 }
 
 const countMax = 2 ** 31 - 1

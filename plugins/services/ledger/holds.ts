@@ -301,19 +301,26 @@ class RequestHold implements Hold {
         reject(error)
       }
       const operation = this.operation(this.admitted ? 'close' : 'abandon', actual.quota, payload, {
-        done: (applied) => this.settled(actual, payload, applied).then(done, failed),
+        done: (applied) => this.settled(actual, draft, applied).then(done, failed),
         fail: failed,
       })
       this.shared.queue.push(operation)
     })
   }
 
-  private async settled(actual: Closing, payload: string, applied: Applied): Promise<Charge> {
+  private async settled(
+    actual: Closing,
+    draft: LogDraft | undefined,
+    applied: Applied,
+  ): Promise<Charge> {
     const { verdict, stored } = applied
     if (verdict === 'none') return nothing
     if (verdict === 'closed') return chargeOf(actual, stored?.shortfall ?? 0n)
     if (verdict !== 'already' || !stored) throw new Error(`a close was answered ${verdict}`)
     if (stored.outcome === 'orphan') {
+      // What the orphan cost is not known, so neither is what the correction does.
+      const { cost: _, attemptCosts, ...corrected } = actual
+      const payload = closePayload(corrected, draft)
       return this.shared.correct(this.request.requestId, actual.quota, payload)
     }
     return storedCharge(stored)

@@ -156,6 +156,8 @@ export interface TaskEnd {
   readonly quota?: bigint
   /** For the row of the usage log. */
   readonly detail: JsonObject
+  /** What the upstream charges for it in all. Absent: what was known of it stands. */
+  readonly upstreamCost?: bigint
 }
 
 export interface TaskCharge {

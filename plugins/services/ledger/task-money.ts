@@ -30,18 +30,46 @@ export function createTaskMoney(database: Database): TaskMoney {
       const { rows } = await database.knex.raw(abandonedText, [before, limit])
       return rows.map(({ request_id }: { readonly request_id: string }) => request_id)
     },
-    async final({ requestId, taskId, quota, detail }, trx: Knex.Transaction) {
+    async final({ requestId, taskId, quota, detail, upstreamCost }, trx: Knex.Transaction) {
+      const more = await costMore(trx, requestId, upstreamCost)
       const { rows } = await trx.raw('SELECT * FROM billing_task_final(?, ?, ?, ?)', [
         requestId,
         taskId,
         quota === undefined ? null : String(quota),
-        finalPayload(detail),
+        finalPayload(detail, more),
       ])
       const [{ charged, quota: cost, shortfall }] = rows
+      // Where the client pays nothing more or less there is no row of the log for it.
+      if (more !== undefined && more !== 0n && BigInt(charged) === BigInt(cost)) {
+        await trx.raw(costText, [String(more), requestId])
+      }
       return { charged: BigInt(charged), quota: BigInt(cost), shortfall: BigInt(shortfall) }
     },
   }
 }
+
+/** How much more, or less, a task cost upstream than its charge states. Undefined: that is not known. */
+async function costMore(
+  trx: Knex.Transaction,
+  requestId: string,
+  cost: bigint | undefined,
+): Promise<bigint | undefined> {
+  const { rows } = await trx.raw(
+    'SELECT upstream_cost FROM usage_log WHERE request_id = ? AND type = 2 ORDER BY created_at LIMIT 1',
+    [requestId],
+  )
+  const known = rows[0]?.upstream_cost ?? null
+  if (known === null) return undefined
+  return cost === undefined ? 0n : cost - BigInt(known)
+}
+
+/** Attempts of the request count from 1. */
+const costText = `
+  INSERT INTO upstream_costs
+  SELECT request_id, 0, now(), (draft ->> 'channelId')::integer, user_id, token_id, coalesce(draft ->> 'model', ''),
+    coalesce(draft ->> 'upstreamModel', ''), coalesce(draft ->> 'group', ''), ?::bigint
+  FROM billing_requests WHERE request_id = ? AND draft ->> 'channelId' IS NOT NULL
+  ON CONFLICT DO NOTHING`
 
 /** An owner is gone by the rule of `billing_sweep`. */
 const abandonedText = `

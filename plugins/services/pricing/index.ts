@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { checkedCostTerms } from './cost-terms.js'
 import { decimalText, one } from './decimal.js'
 import { defaultTexts } from './defaults.js'
 import { type Edit, edit, editedOptions, type ReadMap } from './edit.js'
@@ -74,6 +75,7 @@ export default function create({ settings, services, log }: Kit<'options'>): Pri
     change,
     preview,
     ofTerms: priceOfTerms,
+    costTerms: checkedCostTerms,
     example: (trial) => tryCard(current(), priceOptions.taskRateCards.option, trial),
     async start() {
       await options.seed(defaultTexts())

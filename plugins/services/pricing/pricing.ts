@@ -1,7 +1,7 @@
 /** What others see of pricing: the table in force now. A running request keeps the one it was admitted with. */
 import type { Usage } from '../../../kernel/contract/event.js'
-import type { JsonObject } from '../../../kernel/contract/json.js'
-import type { Price, PriceTable } from '../../../kernel/contract/line/money.js'
+import type { Json, JsonObject } from '../../../kernel/contract/json.js'
+import type { CostTerms, Price, PriceTable } from '../../../kernel/contract/line/money.js'
 
 export interface Pricing {
   current(): PriceBook
@@ -25,6 +25,8 @@ export interface Pricing {
   preview(changes: PriceChanges): readonly PriceChange[]
   /** The price that `Price.terms` describes: of a media task, which ends long after it was admitted. Throws on what is none. */
   ofTerms(terms: JsonObject): Price
+  /** The cost terms of a channel as they are stored; null: there are none. Throws a `Refusal` that names what is wrong. */
+  costTerms(value: Json): CostTerms | null
   /** What a usage would cost by a card, with nothing saved. Throws a `Refusal` that names what is wrong with the card. */
   example(trial: CardTrial): CardExample
 }

@@ -3,14 +3,16 @@
  * were admitted with (ledger/README.md section 5). Prices are made on first use and kept.
  */
 import type { Price, PriceQuery } from '../../../kernel/contract/line/money.js'
-import { type Decimal, one, times } from './decimal.js'
+import type { Decimal } from './decimal.js'
 import { normalKey } from './model-key.js'
 import { priceOf } from './price.js'
 import type { PriceMaps } from './price-maps.js'
 import type { PriceBook } from './pricing.js'
 import { namesIn, quoteOf } from './quote.js'
-import { longCacheFactor, type Rate, type Ratios } from './terms.js'
+import { rateOf } from './rates.js'
+import type { Rate } from './terms.js'
 import { toolPrices } from './tool-prices.js'
+import { upstreamCosts } from './upstream-cost.js'
 
 export interface Table extends PriceBook {
   /** Groups that have a ratio. */
@@ -66,6 +68,7 @@ export function tableOf(maps: PriceMaps, version: string): Table {
   return {
     version,
     price,
+    upstreamCost: upstreamCosts(maps, tools),
     priced: (model) => modelOf(model) !== undefined,
     quote: (model) => quoteOf(maps, normalKey(model)),
     models() {
@@ -88,35 +91,6 @@ interface Model {
 function specialRatio(maps: PriceMaps, userGroup: string, group: string): Decimal | undefined {
   const special = find(maps.groupGroupRatio, userGroup)
   return special && find(special, group)
-}
-
-/** Free by name, else the fixed price, else the card, else the ratio. */
-function rateOf(maps: PriceMaps, model: string): Rate | undefined {
-  if (maps.freeModels.has(model)) return { mode: 'free' }
-  const modelPrice = maps.modelPrice.get(model)
-  if (modelPrice !== undefined) return { mode: 'price', modelPrice }
-  const card = maps.taskRateCards.get(model)
-  if (card !== undefined) return { mode: 'card', card }
-  const modelRatio = maps.modelRatio.get(model)
-  return modelRatio && { mode: 'ratio', modelRatio, ratios: ratiosOf(maps, model) }
-}
-
-/** A write into a cache costs a quarter more than reading the prompt, where nothing else is set. */
-const usualCacheWrite: Decimal = { units: 125n, scale: 2 }
-
-/** Audio output over audio input goes like text output over text input, so it never falls below the text's price. */
-function ratiosOf(maps: PriceMaps, model: string): Ratios {
-  const completion = maps.completionRatio.get(model) ?? one
-  const cacheWrite = maps.createCacheRatio.get(model) ?? usualCacheWrite
-  return {
-    completion_ratio: completion,
-    cache_ratio: maps.cacheRatio.get(model) ?? one,
-    cache_creation_ratio: cacheWrite,
-    cache_creation_ratio_1h: times(cacheWrite, longCacheFactor),
-    image_ratio: maps.imageRatio.get(model) ?? one,
-    audio_ratio: maps.audioRatio.get(model) ?? one,
-    audio_completion_ratio: maps.audioCompletionRatio.get(model) ?? completion,
-  }
 }
 
 function find<Value>(map: ReadonlyMap<string, Value>, name: string): Value | undefined {

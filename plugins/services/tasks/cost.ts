@@ -1,4 +1,5 @@
 /** What a finished task cost: at the price it was admitted with, for what its upstream says it made, within reason. */
+import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { TaskQuantities } from '../../../kernel/contract/task.js'
 import { persistentText } from '../../../kernel/toolkit/service/index.js'
@@ -8,6 +9,8 @@ import type { TaskRow } from './rows.js'
 export interface Cost {
   /** Quota. Absent: the charge stands. */
   readonly quota?: bigint
+  /** What was made. Absent: nothing that could be priced is known. */
+  readonly usage?: Usage
   /** For the row of the log. */
   readonly detail: JsonObject
 }
@@ -31,14 +34,14 @@ export function costOf(
   if (anomaly !== undefined) return { detail: { usage_anomaly: true, ...anomaly } }
   const counts = { ...requested.counts, ...made.counts }
   const dimensions = { ...requested.dimensions, ...textsOf(made.dimensions) }
+  const usage = { counts, dimensions }
   try {
     const price = pricing.ofTerms(terms)
-    const usage = { counts, dimensions }
-    return { quota: price.cost(usage), detail: price.explain(usage) }
+    return { quota: price.cost(usage), detail: price.explain(usage), usage }
   } catch (error) {
     // The upstream names a value the price lacks: what was agreed at submission stands.
     const text = error instanceof Error ? persistentText(error.message.slice(0, 300)) : true
-    return { detail: { price_failed: text } }
+    return { detail: { price_failed: text }, usage }
   }
 }
 

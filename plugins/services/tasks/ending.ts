@@ -4,7 +4,9 @@
  */
 
 import type { Knex } from 'knex'
+import type { Usage } from '../../../kernel/contract/event.js'
 import type { Clock, Log } from '../../../kernel/contract/kit.js'
+import type { Channel } from '../../../kernel/contract/line/channel.js'
 import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Progress } from '../../../kernel/contract/task.js'
@@ -27,7 +29,7 @@ export interface EndingDependencies {
   readonly changes: Pick<Changes, 'note'>
   readonly channels: Pick<Channels, 'get'>
   readonly ledger: Pick<Ledger, 'tasks'>
-  readonly pricing: Pick<Pricing, 'ofTerms'>
+  readonly pricing: Pick<Pricing, 'ofTerms' | 'current'>
   readonly clock: Clock
   readonly log: Log
   readonly noteReport: NoteReport
@@ -50,6 +52,11 @@ export const cancelledAndGone = {
     'The task was cancelled, and the upstream no longer has it. It may have been made before, so the charge stands.',
   chargeStands: true,
 } as const
+
+interface SettledCost extends Cost {
+  /** What the upstream charges for it in all. Absent: what was known of it stands. */
+  readonly upstreamCost?: bigint
+}
 
 /** Resolves with whether this call ended it. */
 export type EndTask = (row: TaskRow, end: TaskEnd) => Promise<boolean>
@@ -82,7 +89,7 @@ export function createEnding(dependencies: EndingDependencies): EndTask {
 
       async function settled(
         { request_id, task_id, charged: agreed }: TaskRow,
-        { quota, detail }: Cost,
+        { quota, detail, upstreamCost }: SettledCost,
       ) {
         // A request that failed although its task was accepted has paid nothing yet; what was agreed is due all the same.
         const due = paid === 0n ? (agreed ?? undefined) : undefined
@@ -91,6 +98,7 @@ export function createEnding(dependencies: EndingDependencies): EndTask {
           taskId: task_id,
           quota: quota ?? due,
           detail: JSON.parse(storedJson({ ...detail, task_id })),
+          upstreamCost,
         }
         const { charged, quota: cost, shortfall } = await ledger.tasks.final(money, trx)
         if (shortfall > 0n)
@@ -138,15 +146,30 @@ function costIn(
   row: TaskRow,
   { state, made, reason = '', secrets, chargeStands }: TaskEnd,
   { channels, pricing }: EndingDependencies,
-): Cost {
+): SettledCost {
   if (state === 'failed') {
     const detail = { reason: keptReason(reason, unshownOf(row, secrets)) }
-    return chargeStands === true ? { detail } : { quota: 0n, detail }
+    return chargeStands === true ? { detail } : { quota: 0n, detail, upstreamCost: 0n }
   }
   const channel = channels.get(row.channel_id)
   // Tasks from before the channel had the setting follow it as it is now (CHAN-3).
   const isOff = row.delta_off ?? (channel !== undefined && deltaIsOff(channel))
-  return isOff ? { detail: {} } : costOf(row, keptMade(made), pricing)
+  const cost = costOf(row, keptMade(made), pricing)
+  return {
+    ...(isOff ? { detail: {} } : cost),
+    upstreamCost: cost.usage && upstreamCostOf(row, cost.usage, { channel, pricing }),
+  }
+}
+
+/** By the terms of the channel as they are now; it charges for what was made, whatever the client pays. */
+function upstreamCostOf(
+  { model, upstream_model }: TaskRow,
+  usage: Usage,
+  { channel, pricing }: { channel: Channel | undefined; pricing: EndingDependencies['pricing'] },
+): bigint | undefined {
+  if (channel?.costTerms === undefined) return undefined
+  const query = { terms: channel.costTerms, requestedModel: model, upstreamModel: upstream_model }
+  return pricing.current().upstreamCost?.(query, usage)
 }
 
 function keptOf(row: TaskRow, { results = [], secrets }: TaskEnd): KeptResults {

@@ -6,6 +6,8 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { readErrors } from './analytics/errors.js'
+import { readMarginRanking } from './analytics/margin-ranking.js'
+import { readCostDays, readDayMargins, readMargins } from './analytics/margins.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
 import { readChart } from './charts.js'
@@ -22,6 +24,7 @@ import { readTotals } from './totals.js'
 import { trimLog } from './trim.js'
 import type { LogRecord, UsageLog } from './usage-log.js'
 
+export { billionthsPerQuota, marginOf } from './analytics/margin-types.js'
 export type * from './usage-log.js'
 
 const tokenRowsMax = 1_000
@@ -51,6 +54,11 @@ export default function create({
     overview: (span, scope) => snapshot(knex, (read) => readOverview(read, span, scope)),
     ranking: (query) => snapshot(knex, (read) => readRanking(read, query)),
     errorCounts: (span, scope) => snapshot(knex, (read) => readErrors(read, span, scope)),
+    margins: (span, scope) => snapshot(knex, (read) => readMargins(read, span, scope)),
+    marginRanking: (query) => snapshot(knex, (read) => readMarginRanking(read, query)),
+    costDays: (span, channelId, limit) =>
+      snapshot(knex, (read) => readCostDays(read, span, channelId, limit)),
+    dayMargins: (day) => snapshot(knex, (read) => readDayMargins(read, day)),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,

@@ -33,6 +33,15 @@ export interface LogRow {
   readonly shortfall: bigint | null
   readonly outcome: string | null
   readonly reasoning: Json
+  /** Billionths of a USD. Null: it is not known. */
+  readonly upstream_cost: bigint | null
+}
+
+interface AttemptCost extends JsonObject {
+  readonly channel: number
+  readonly model: string
+  /** Decimal text. */
+  readonly cost: string | null
 }
 
 /** The rows of a query, newest first, each with the price inputs and amounts its billing row keeps. */
@@ -48,16 +57,38 @@ export function rowsWithPrices({ sql, values }: Condition): Condition {
 }
 
 /** Names of channels by id, as they are called now. */
-export type ChannelNames = ReadonlyMap<number, string>
+type ChannelNames = ReadonlyMap<number, string>
 
-/** Of the channels that were tried and left: the log keeps no more of them than the id. */
-export async function triedChannels(read: Read, rows: readonly LogRow[]): Promise<ChannelNames> {
-  const ids = new Set(rows.flatMap(triedBy).map(({ channel }) => channel))
-  if (ids.size === 0) return new Map()
+/** What owners learn nothing of. */
+export interface AdminFacts {
+  readonly channels: ChannelNames
+  /** What calls of a request cost that were not charged, by its id. */
+  readonly costs: ReadonlyMap<string, readonly AttemptCost[]>
+}
+
+export async function adminFacts(read: Read, rows: readonly LogRow[]): Promise<AdminFacts> {
+  const costs = await attemptCosts(read, rows)
+  const left = [...rows.flatMap(triedBy), ...[...costs.values()].flat()]
+  const ids = new Set(left.map(({ channel }) => channel))
+  if (ids.size === 0) return { channels: new Map(), costs }
+  // The log keeps no more of channels that were tried and left than the id.
   const found = await read(
     sql('SELECT id, name FROM channels WHERE id = ANY (?::integer[])', [...ids]),
   )
-  return new Map(found.map(({ id, name }) => [id, name]))
+  return { channels: new Map(found.map(({ id, name }) => [id, name])), costs }
+}
+
+async function attemptCosts(read: Read, rows: readonly LogRow[]): Promise<AdminFacts['costs']> {
+  const ids = [...new Set(rows.map(({ request_id }) => request_id))]
+  const found = await read(
+    sql(
+      `SELECT request_id, json_agg(json_build_object(
+         'channel', channel_id, 'model', upstream_model, 'cost', cost::text) ORDER BY part) AS costs
+       FROM upstream_costs WHERE request_id = ANY (?::text[]) GROUP BY request_id`,
+      ids,
+    ),
+  )
+  return new Map(found.map(({ request_id, costs }) => [request_id, costs]))
 }
 
 interface Attempt extends JsonObject {
@@ -68,9 +99,9 @@ function triedBy({ detail: { attempts } }: LogRow): readonly Attempt[] {
   return Array.isArray(attempts) ? (attempts as readonly Attempt[]) : []
 }
 
-/** @param channels for admins; absent: owners learn nothing of channels */
-export function logRecord(row: LogRow, channels?: ChannelNames): LogRecord {
-  const admin = channels !== undefined
+/** @param facts for admins; absent: owners learn nothing of channels, nor of what they cost */
+export function logRecord(row: LogRow, facts?: AdminFacts): LogRecord {
+  const admin = facts !== undefined
   return {
     id: exact(row.id),
     user_id: row.user_id,
@@ -91,14 +122,14 @@ export function logRecord(row: LogRow, channels?: ChannelNames): LogRecord {
     group: row.group_name,
     ip: row.ip,
     request_id: row.request_id,
-    other: JSON.stringify(other(row, channels)),
+    other: JSON.stringify(other(row, facts)),
   }
 }
 
 const error = 5
 
 /** The content has a field of its own; a movement's idempotency key is nobody's to read. */
-function other(row: LogRow, channels?: ChannelNames): JsonObject {
+function other(row: LogRow, admin?: AdminFacts): JsonObject {
   const { content, key, attempts, upstream_model_name, channel_type, ...rest } = row.detail
   const {
     local_count_tokens,
@@ -109,7 +140,9 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
     ...facts
   } = rest
   const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }
-  if (channels === undefined) return shown
+  if (admin === undefined) return shown
+  const { channels } = admin
+  const costs = admin.costs.get(row.request_id)
   const tried = triedBy(row).map(({ channel }) => channel)
   // The channel of an error is the last that failed; that of a charge answered, after those that failed.
   const isTried = row.channel_id === null || row.type === error
@@ -126,6 +159,8 @@ function other(row: LogRow, channels?: ChannelNames): JsonObject {
       channel_affinity,
       override_audit,
       upstream_request_id,
+      ...(row.upstream_cost !== null && { upstream_cost: exact(row.upstream_cost) }),
+      ...(costs && { attempt_costs: costs.map((one) => named(one, channels)) }),
     },
   }
 }
@@ -136,7 +171,7 @@ function channelOf({ channel_id, channel_name, detail }: LogRow): JsonObject {
 }
 
 /** One that was deleted since has no name any more. */
-function named(attempt: Attempt, channels: ChannelNames): JsonObject {
+function named(attempt: Attempt | AttemptCost, channels: ChannelNames): JsonObject {
   const name = channels.get(attempt.channel)
   return name === undefined ? attempt : { ...attempt, channel_name: name }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { and, joined, sql } from './condition.js'
 import { beforeCursor, cursorOf } from './cursor.js'
 import { type Drivers, driversOf } from './drivers.js'
-import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
+import { adminFacts, type LogRow, logRecord, rowsWithPrices } from './log-record.js'
 import type { Read } from './snapshot.js'
 import type { LogPage, LogQuery } from './usage-log.js'
 
@@ -35,9 +35,9 @@ export async function readPage(runQuery: Read, query: LogQuery): Promise<LogPage
   const { total, newest, oldest } = place
   if (newest === null || oldest === null) return { items: [], total, next: '' }
   const rows = await read(runQuery, drivers, { ...place, newest, oldest }, pageSize)
-  const channels = query.userId === undefined ? await triedChannels(runQuery, rows) : undefined
+  const facts = query.userId === undefined ? await adminFacts(runQuery, rows) : undefined
   const next = rows.length < pageSize ? '' : cursorOf(rows.at(-1)!)
-  return { total, items: rows.map((row) => logRecord(row, channels)), next }
+  return { total, items: rows.map((row) => logRecord(row, facts)), next }
 }
 
 const tooFar = {

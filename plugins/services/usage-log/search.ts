@@ -6,7 +6,7 @@
 import { containing, literal } from '../../../kernel/toolkit/service/index.js'
 import { and, type Condition, joined, or, sql } from './condition.js'
 import { unrolled } from './drivers.js'
-import { type LogRow, logRecord, rowsWithPrices, triedChannels } from './log-record.js'
+import { adminFacts, type LogRow, logRecord, rowsWithPrices } from './log-record.js'
 import { matchingNames, type Names, newestOfNames } from './search-names.js'
 import type { Read } from './snapshot.js'
 import type { LogRecord, LogSearch } from './usage-log.js'
@@ -23,8 +23,8 @@ export async function searchLog(
 ): Promise<readonly LogRecord[]> {
   const named = looksLikeId.test(keyword) ? await foundBy(read, [idWay(keyword, userId)]) : []
   const rows = named.length > 0 ? named : await foundBy(read, await waysOf(read, keyword, userId))
-  const channels = userId === undefined ? await triedChannels(read, rows) : undefined
-  return rows.map((row) => logRecord(row, channels))
+  const facts = userId === undefined ? await adminFacts(read, rows) : undefined
+  return rows.map((row) => logRecord(row, facts))
 }
 
 /** Of a request of this gateway. Names are looked through only where nothing has it. */

@@ -5,6 +5,14 @@
  */
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
 import type {
+  CostDay,
+  DayMargin,
+  MarginOverview,
+  MarginQuery,
+  MarginRanking,
+  MarginScope,
+} from './analytics/margin-types.js'
+import type {
   DaySpan,
   ErrorCount,
   RankingQuery,
@@ -13,6 +21,7 @@ import type {
   UsageScope,
 } from './analytics/types.js'
 
+export type * from './analytics/margin-types.js'
 export type * from './analytics/types.js'
 
 export interface UsageLog {
@@ -37,6 +46,14 @@ export interface UsageLog {
   ranking(query: RankingQuery): Promise<UsageRanking>
   /** Why requests failed: the fifty most frequent causes. */
   errorCounts(span: DaySpan, scope: UsageScope): Promise<readonly ErrorCount[]>
+  /** Earnings and upstream costs of a span of days: for admins alone. */
+  margins(span: DaySpan, scope: MarginScope): Promise<MarginOverview>
+  /** The same by channel, model or user. */
+  marginRanking(query: MarginQuery): Promise<MarginRanking>
+  /** What a channel cost by day and by the model its upstream was asked for. More than `limit` rows: there are more. */
+  costDays(span: DaySpan, channelId: number, limit: number): Promise<readonly CostDay[]>
+  /** Of all and of each channel on one day, Unix seconds. */
+  dayMargins(day: number): Promise<readonly DayMargin[]>
   /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
   channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**

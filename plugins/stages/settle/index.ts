@@ -13,6 +13,7 @@ import type { Stages } from '../../../kernel/contract/line/stages.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { failureOf, Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { attemptChain, upstreamRequestId } from '../../../kernel/toolkit/stage/index.js'
+import { costsOf } from './upstream-costs.js'
 
 type Settled = Extract<Settling, { readonly kind: 'delivered' }>
 
@@ -88,8 +89,10 @@ function isItsOwn({ blame, code }: Failure): boolean {
 const brokeOff = failureOf(new Refusal('upstream_broke_off'))
 
 function closingOf(settling: Settling, durationMs: number, log: Log): Closing {
-  if (settling.kind === 'delivered') return deliveredClosing(settling, durationMs, log)
+  const costs = attempted(log, settling, () => costsOf(settling)) ?? {}
+  if (settling.kind === 'delivered') return deliveredClosing(settling, durationMs, costs, log)
   return {
+    ...costs,
     quota: 0n,
     delivered: false,
     outcome: settling.outcome,
@@ -101,7 +104,12 @@ function closingOf(settling: Settling, durationMs: number, log: Log): Closing {
 }
 
 /** A price that cannot be computed is not guessed: what is unknown is not charged (ledger/README.md section 12). */
-function deliveredClosing(settling: Settled, durationMs: number, log: Log): Closing {
+function deliveredClosing(
+  settling: Settled,
+  durationMs: number,
+  { cost: upstreamCost, attemptCosts }: ReturnType<typeof costsOf>,
+  log: Log,
+): Closing {
   const { state, delivery } = settling
   const { usage, delivered } = delivery
   const cost = attempted(log, settling, () => costOf(settling))
@@ -116,6 +124,8 @@ function deliveredClosing(settling: Settled, durationMs: number, log: Log): Clos
     draft: state.draft,
     durationMs,
     detail: uncharged(detail, quota, cost),
+    cost: upstreamCost,
+    attemptCosts,
   }
 }
 

@@ -11,6 +11,7 @@ import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll } from '../../../kernel/toolkit/body/index.js'
 import { readReplyAhead, readReplyJson } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { tally } from '../../../kernel/toolkit/stage/index.js'
 import { decoderOf, eventsOf } from './decoder.js'
 import { brokenReply, FailureError, garbledReply } from './failure-error.js'
 import { foldedReply, streamedReply } from './fold.js'
@@ -25,7 +26,7 @@ export async function openBody(state: Reserved, reply: EgressReply): Promise<Rep
   const value = await parsed(bytes, state.room)
   const reading = upstreamFormat.readReply(value)
   const failure = state.adapter.failureIn?.(value) ?? reading.failure
-  if (failure !== undefined) throw new FailureError(failure)
+  if (failure !== undefined) throw new FailureError(failure, reading.usage)
   if (!state.verbatim || state.stream) {
     return shaped(state, reply, eventsOf(state, upstreamFormat, value))
   }
@@ -50,7 +51,7 @@ function ownEvents(state: Reserved, bytes: Buffer): Event[] {
   const events = [...reader.push(bytes), ...reader.flush()]
   const failed = events.find((event) => event.type === 'failure')
   // Nothing went out yet, so an error in one piece may still move to another channel.
-  if (failed !== undefined) throw new FailureError(failed.failure)
+  if (failed !== undefined) throw new FailureError(failed.failure, tally(events).usage)
   return events
 }
 

@@ -1,4 +1,5 @@
 /** Carries a failure out of the reading of a reply. */
+import type { Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import {
   EgressError,
@@ -10,6 +11,8 @@ import {
 export class FailureError extends Error {
   constructor(
     readonly failure: Failure,
+    /** What the upstream reported before, and charges for. */
+    readonly usage?: Usage,
     options?: ErrorOptions,
   ) {
     super(failure.message, options)
@@ -20,6 +23,11 @@ export class FailureError extends Error {
 export function failureFrom(error: unknown): Failure {
   if (error instanceof FailureError || error instanceof EgressError) return error.failure
   return error instanceof Refusal ? failureOf(error) : internalFailure()
+}
+
+/** The same failure, of an upstream that had reported this. */
+export function reporting(error: unknown, usage: Usage | undefined): unknown {
+  return usage === undefined ? error : new FailureError(failureFrom(error), usage, { cause: error })
 }
 
 /** A limit of our own ran out: no status came, so another channel may be tried at once (S6, S18). */

@@ -7,7 +7,7 @@ import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { EventsReply, JsonReply } from '../../../kernel/contract/line/reply.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { dated, plainJson, tally } from '../../../kernel/toolkit/stage/index.js'
-import { brokenReply, FailureError } from './failure-error.js'
+import { brokenReply, FailureError, reporting } from './failure-error.js'
 
 /** One body in the client's format, out of events that must have reached their end. */
 export function foldedReply(
@@ -16,8 +16,8 @@ export function foldedReply(
   events: readonly Event[],
 ): JsonReply {
   const { usage, raw, estimatedTokens, failure, ended } = tally(events)
-  if (failure !== undefined) throw new FailureError(failure)
-  if (!ended) throw brokenReply('upstream_broke_off')
+  if (failure !== undefined) throw new FailureError(failure, usage)
+  if (!ended) throw reporting(brokenReply('upstream_broke_off'), usage)
   const body = state.format.encodeReply(dated(readable(state, events), state), state)
   return {
     kind: 'json',

@@ -53,10 +53,15 @@ export function unfinished(taskId: string): Failure {
 /** That the upstream accepted it is what is charged; what the line closes later finds it closed. */
 async function charge(state: Reserved, { taskId }: TaskRecord, clock: Clock): Promise<void> {
   const { price, estimate, draft, hold, path, tried, receivedAt } = state
+  const { prices, channel, model: requestedModel, upstreamModel } = state
   const durationMs = clock.now() - receivedAt
   await hold.close({
     ...{ quota: price.cost(estimate), delivered: true, outcome: 'complete', usage: estimate },
     ...{ snapshot: price.explain(estimate), draft, durationMs },
+    cost: prices.upstreamCost?.(
+      { terms: channel.costTerms, requestedModel, upstreamModel },
+      estimate,
+    ),
     detail: {
       ...{ request_path: path, frt: durationMs, task_id: taskId },
       ...(tried.length > 0 && { attempts: attemptChain(tried) }),

@@ -90,7 +90,9 @@ export default function create(kit: StageKit): Stages['upstream'] {
         const mayBeElsewhere = goesOn && sent.begun === true && isDoubtful(failure, error)
         const stays = mayBeElsewhere && (await isLeftInDoubt(state, failure, kit))
         if (isFolded(state) && !stays) await notTaken(state, failure, kit)
-        return { failure, retry: !stays && retries(failure) }
+        const retry = !stays && retries(failure)
+        const usage = error instanceof FailureError ? error.usage : undefined
+        return usage === undefined ? { failure, retry } : { failure, retry, usage }
       } finally {
         watch.release()
         cancelLimits()

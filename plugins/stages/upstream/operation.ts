@@ -16,7 +16,7 @@ import { readReplyAhead } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { type Fetcher, fetchEach } from './addressed-media.js'
 import { parsed } from './body.js'
-import { brokenReply, FailureError, garbledReply } from './failure-error.js'
+import { brokenReply, FailureError, garbledReply, reporting } from './failure-error.js'
 import { openWatched } from './stream.js'
 
 export interface OperationDependencies extends Fetcher {
@@ -114,10 +114,12 @@ export async function replyOf(
   fetcher: Fetcher,
 ): Promise<JsonReply> {
   const reading = state.work!.readReply(value, requestedOf(state))
-  const failure = failureOf(state, value, reading)
-  if (failure !== undefined) throw new FailureError(failure)
   const { usage, raw, estimatedTokens } = reading
-  const given = await asRequested(state, value, fetcher)
+  const failure = failureOf(state, value, reading)
+  if (failure !== undefined) throw new FailureError(failure, usage)
+  const given = await asRequested(state, value, fetcher).catch((error) => {
+    throw reporting(error, usage)
+  })
   const isAsItCame = bytes !== undefined && given === value
   return {
     kind: 'json',

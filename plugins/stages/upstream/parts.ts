@@ -1,5 +1,6 @@
 /** A request that is sent in several calls, since the upstream takes less at once, and their answers as one (`Adapter.split`). */
 import type { Body } from '../../../kernel/contract/body.js'
+import type { Usage } from '../../../kernel/contract/event.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
 import type { JsonReply } from '../../../kernel/contract/line/reply.js'
@@ -9,7 +10,7 @@ import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { hasEachVector } from '../../../kernel/toolkit/operation/index.js'
 import { abortAll } from './abort-all.js'
 import { type Caller, exchange } from './exchange.js'
-import { garbledReply } from './failure-error.js'
+import { garbledReply, reporting } from './failure-error.js'
 import { answerOf, replyOf, requestedOf } from './operation.js'
 
 /** The first call that fails ends the others: what is missing of an answer cannot be charged. */
@@ -45,12 +46,23 @@ export async function openParts(
   } catch (error) {
     next = parts.length
     abortAll(running)
-    throw error
+    throw reporting(error, usageOf(state, answers))
   }
   const value = state.work!.joined!(answers)
-  checkNumber(value, requestedOf(state))
+  try {
+    checkNumber(value, requestedOf(state))
+  } catch (error) {
+    throw reporting(error, usageOf(state, answers))
+  }
   const { services, clock } = caller.kit
   return replyOf(state, first!, { value }, { egress: services.egress, clock, cancel })
+}
+
+/** Of the calls that were answered. */
+function usageOf(state: Reserved, answers: readonly JsonObject[]): Usage | undefined {
+  const answered = answers.filter((answer) => answer !== undefined)
+  if (answered.length === 0) return undefined
+  return state.work!.readReply(state.work!.joined!(answered), requestedOf(state)).usage
 }
 
 function checkNumber(answer: JsonObject, requested: Body): void {

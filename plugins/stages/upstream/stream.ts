@@ -3,7 +3,7 @@
  * to another channel (M14, S6), then handed over to deliver with nothing lost.
  */
 import type { ByteRoom } from '../../../kernel/contract/bytes.js'
-import type { Event } from '../../../kernel/contract/event.js'
+import type { Event, Usage } from '../../../kernel/contract/event.js'
 import type { Failure } from '../../../kernel/contract/failure.js'
 import type { StreamWatch, Transform } from '../../../kernel/contract/format.js'
 import type { Clock } from '../../../kernel/contract/kit.js'
@@ -13,9 +13,10 @@ import type { EgressReply } from '../../../kernel/contract/services/egress.js'
 import { readAll, roomFor } from '../../../kernel/toolkit/body/index.js'
 import { noRoom } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
+import { tally } from '../../../kernel/toolkit/stage/index.js'
 import { BufferedSource } from './buffered-source.js'
 import { decoderOf } from './decoder.js'
-import { brokenReply, FailureError, timeout } from './failure-error.js'
+import { brokenReply, FailureError, reporting, timeout } from './failure-error.js'
 import { foldedReply, streamHeaders } from './fold.js'
 import { unframed } from './unframe.js'
 
@@ -69,6 +70,7 @@ interface Opening {
   /** First content or a proper end was seen. */
   started(): boolean
   failure(): Failure | undefined
+  usage(): Usage | undefined
   mode(): EventsReply['mode']
 }
 
@@ -88,6 +90,7 @@ function watching(watch: StreamWatch): Opening {
     flush: () => keep(watch.flush()),
     started: () => watch.started || watch.ended,
     failure: () => watch.failure,
+    usage: () => watch.usage,
     mode: () => ({ kind: 'verbatim', watch, head }),
   }
 }
@@ -103,6 +106,7 @@ function decoding(decoder: Transform<Buffer, Event>): Opening {
     flush: () => keep(decoder.flush()),
     started: () => head.some(({ type }) => type === 'delta' || type === 'open' || type === 'end'),
     failure: () => head.find((event) => event.type === 'failure')?.failure,
+    usage: () => tally(head).usage,
     mode: () => ({ kind: 'converted', decoder, head }),
   }
 }
@@ -117,8 +121,8 @@ function untilStarted(
     const look = (): boolean => {
       // Content that came in the same piece as an error was content first: deliver sends both in order.
       if (opening.started()) resolve()
-      else if (opening.failure() !== undefined) reject(new FailureError(opening.failure()!))
-      else return false
+      else if (opening.failure() === undefined) return false
+      else reject(new FailureError(opening.failure()!, opening.usage()))
       return true
     }
     source.open({
@@ -133,9 +137,9 @@ function untilStarted(
       },
       end() {
         opening.flush()
-        if (!look()) reject(brokenReply('upstream_broke_off'))
+        if (!look()) reject(reporting(brokenReply('upstream_broke_off'), opening.usage()))
       },
-      fail: (failure) => reject(new FailureError(failure)),
+      fail: (failure) => reject(new FailureError(failure, opening.usage())),
     })
   })
 }

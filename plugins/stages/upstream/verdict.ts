@@ -27,7 +27,7 @@ export class Verdict<T> {
     if (this.over) return
     this.over = true
     const carries = error instanceof FailureError
-    this.reject(carries ? error : new FailureError(failure, { cause: error }))
+    this.reject(carries ? error : new FailureError(failure, undefined, { cause: error }))
     this.abort()
   }
 }

@@ -32,6 +32,7 @@ import type { Health } from '../../../plugins/services/health/index.js'
 import createIdentity, { type Identity } from '../../../plugins/services/identity/index.js'
 import createLedger, { type Ledger } from '../../../plugins/services/ledger/index.js'
 import type { Options } from '../../../plugins/services/options/index.js'
+import { checkedCostTerms } from '../../../plugins/services/pricing/cost-terms.js'
 import type { Pricing } from '../../../plugins/services/pricing/index.js'
 import createRewriting from '../../../plugins/services/rewriting/index.js'
 import createRouting, { type Routing } from '../../../plugins/services/routing/index.js'
@@ -324,6 +325,7 @@ const pricing: Pricing = {
   ratio: () => 1,
   change: async () => [],
   preview: () => [],
+  costTerms: checkedCostTerms,
   ofTerms() {
     throw new Error('no prices here')
   },

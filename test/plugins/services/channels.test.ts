@@ -36,6 +36,7 @@ function row(over: Partial<ChannelColumns> = {}): ChannelColumns {
     model_mapping: {},
     param_override: {},
     header_override: {},
+    cost_terms: null,
     status_code_mapping: {},
     multi_key_mode: '',
     auto_ban: 1,

@@ -26,6 +26,8 @@ export interface ChannelValues {
   remark: string
   test_model: string
   auto_ban: boolean
+  /** What the upstream charges: a factor of the price list, and prices by model as JSON text. */
+  cost_terms: { factor: string; models: string }
   /** The gateway's own switches for calls of the channel. */
   setting: SettingValues
   /** Fields of the provider, and more of the gateway's. */
@@ -47,6 +49,7 @@ export function blankValues(): ChannelValues {
     ...{ type: null, name: '', key: '', base_url: '', group: ['default'], models: [] },
     ...{ model_mapping: '', param_override: '', header_override: '', status_code_mapping: '' },
     ...{ priority: 0, weight: 0, tag: '', remark: '', test_model: '', auto_ban: true },
+    ...{ cost_terms: { factor: '', models: '' } },
     ...{ setting: {}, settings: {}, mode: 'single', multi_key_mode: 'random' },
     ...{ batch_add_set_key_prefix_2_name: false, key_mode: 'append' },
   }
@@ -61,6 +64,7 @@ export function valuesOf(channel: Channel): ChannelValues {
     models: names(models),
     group: names(group),
     auto_ban: auto_ban === 1,
+    cost_terms: costValues(channel.cost_terms),
     model_mapping: laidOut(channel.model_mapping),
     param_override: laidOut(channel.param_override),
     header_override: laidOut(channel.header_override),
@@ -74,14 +78,32 @@ export function valuesOf(channel: Channel): ChannelValues {
 /** All of it, as a channel is made. */
 export function channelBody(values: ChannelValues, fields: ProviderFields) {
   const { mode: _mode, key_mode: _keys, multi_key_mode: _order, ...rest } = values
-  const { batch_add_set_key_prefix_2_name: _prefix, auto_ban, setting, settings, ...plain } = rest
+  const { batch_add_set_key_prefix_2_name: _prefix, cost_terms, ...own } = rest
+  const { auto_ban, setting, settings, ...plain } = own
   return {
     ...plain,
     base_url: values.base_url.trim(),
     auto_ban: auto_ban ? 1 : 0,
+    cost_terms: costBody(cost_terms),
     setting: filled(setting),
     settings: settingsBody(settings, fields),
   }
+}
+
+function costValues(text: string): ChannelValues['cost_terms'] {
+  const { factor = '', models } = documentOf(text)
+  const shown = models === undefined ? '' : JSON.stringify(models, null, 2)
+  return { factor: String(factor), models: shown }
+}
+
+/** Null: what it costs is not known. */
+function costBody({ factor, models }: ChannelValues['cost_terms']): object | null {
+  const own = documentOf(models.trim())
+  const terms = {
+    ...(factor.trim() !== '' && { factor: factor.trim() }),
+    ...(Object.keys(own).length > 0 && { models: own }),
+  }
+  return Object.keys(terms).length === 0 ? null : terms
 }
 
 /** Only what differs: two admins who edit one channel lose nothing of each other's. */

@@ -8,5 +8,9 @@ export const documentExamples = {
     ],
   },
   header_override: { 'X-Team': 'research', Authorization: 'Bearer {api_key}' },
+  cost_models: {
+    'gpt-4o': { model_ratio: '1', completion_ratio: '4', cache_ratio: '0.5' },
+    'gpt-image-1': { model_price: '0.03' },
+  },
   status_code_mapping: { '404': 503 },
 } as const

@@ -81,6 +81,9 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
     for (const name of documents) {
       if (readDocument(values[name]) === undefined) faults[name] = t('channels.form.noObject')
     }
+    if (readDocument(values.cost_terms.models) === undefined) {
+      faults.cost_terms = t('channels.form.noObject')
+    }
     return faults
   }
 

@@ -1,5 +1,16 @@
 /** Texts of channels, English. */
 export default {
+  cost: {
+    title: 'Cost',
+    about:
+      'What the upstream charges you for this channel. Only admins see it; it feeds the page Margin.',
+    factor: 'Share of the list price',
+    factorHelp:
+      '0.8 means that you pay 80 % of the prices in the price list, before group ratios. Leave it empty if you do not know.',
+    models: 'Prices of its own',
+    modelsHelp:
+      'By model name as it is sent upstream, as JSON, with the figures of the price list: a ratio of 1 is $2 per million input tokens. They go before the share.',
+  },
   title: 'Channels',
   about:
     'Where requests go: each channel is an upstream with its keys, the models it serves and the groups it serves them to.',

@@ -1,5 +1,14 @@
 /** Texts of channels, Chinese. */
 export default {
+  cost: {
+    title: '成本',
+    about: '上游就此渠道向您收取的费用。仅管理员可见，用于“毛利”页面。',
+    factor: '价目表价格的比例',
+    factorHelp: '0.8 表示您按价目表价格（不含分组倍率）的 80% 付费。不清楚时请留空。',
+    models: '专属价格',
+    modelsHelp:
+      '按发往上游的模型名称填写 JSON，数值与价目表相同：倍率 1 表示每百万输入 token 2 美元。优先于上面的比例。',
+  },
   title: '渠道',
   about: '请求发往何处：每个渠道是一个上游，包含其密钥、提供的模型以及服务的分组。',
   add: '新建渠道',

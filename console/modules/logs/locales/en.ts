@@ -1,5 +1,6 @@
 /** Texts of the usage log, English. */
 export default {
+  costUnknown: 'not known',
   title: 'Usage log',
   about:
     'Every request, what it cost, and how that came about; errors too. Open a row for the whole account of it.',
@@ -52,6 +53,9 @@ export default {
     bounded: 'The file holds the newest {count} rows. Narrow the filter for the rest.',
   },
   facts: {
+    cost: 'Upstream cost',
+    earned: 'Margin',
+    otherCosts: 'Cost of failed attempts',
     title: 'The request',
     requestId: 'Request id',
     task: 'Media task',

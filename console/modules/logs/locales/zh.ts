@@ -1,5 +1,6 @@
 /** Texts of the usage log, Chinese. */
 export default {
+  costUnknown: '未知',
   title: '使用日志',
   about: '每个请求、它的费用以及费用的由来，也包括失败的请求。展开一行可查看完整明细。',
   scope: '查看谁的记录',
@@ -51,6 +52,9 @@ export default {
     bounded: '文件包含最新的 {count} 条记录。如需其余部分，请缩小筛选范围。',
   },
   facts: {
+    cost: '上游成本',
+    earned: '毛利',
+    otherCosts: '失败尝试的成本',
     title: '请求信息',
     requestId: '请求 ID',
     task: '媒体任务',

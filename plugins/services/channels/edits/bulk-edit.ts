@@ -89,11 +89,16 @@ function listOf(column: 'models' | 'groups', change: ListChange | undefined): Pa
 }
 
 /** A status that is there already keeps its reason. */
-function assignments({ priority, weight, tag, status }: ManyChanges, options: By): Part {
+function assignments(
+  { priority, weight, tag, cost_factor, status }: ManyChanges,
+  options: By,
+): Part {
   const plain = Object.entries({ priority, weight, tag }).filter(([, value]) => value !== undefined)
+  const costs = cost_factor === undefined ? [] : [factorPart(cost_factor)]
   const statuses = status === undefined ? {} : statusColumns(undefined, status, options)
   const parts = [
     ...plain.map(([name, value]) => ({ sql: `, ${name} = ?`, values: [value as string] })),
+    ...costs,
     ...Object.entries(statuses).map(([name, value]) => ({
       sql: `, ${name} = CASE WHEN channels.status = ? THEN channels.${name} ELSE ?${casts[name] ?? ''} END`,
       values: [status as number, value as Knex.RawBinding],
@@ -103,6 +108,17 @@ function assignments({ priority, weight, tag, status }: ManyChanges, options: By
     sql: parts.map((part) => part.sql).join(''),
     values: parts.flatMap((part): readonly Knex.RawBinding[] => part.values),
   }
+}
+
+function factorPart(factor: string): Part {
+  const kept = `coalesce(channels.cost_terms, '{}') - 'factor'`
+  if (factor !== '') {
+    return {
+      sql: `, cost_terms = ${kept} || jsonb_build_object('factor', ?::text)`,
+      values: [factor],
+    }
+  }
+  return { sql: `, cost_terms = nullif(${kept}, '{}')`, values: [] }
 }
 
 const casts: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /** The row of a channel as the table holds it; its keys stand in a table of their own. */
 import { Model } from 'objection'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { CostTerms } from '../../../../kernel/contract/line/money.js'
 
 export class ChannelModel extends Model {
   static override tableName = 'channels'
@@ -22,6 +23,7 @@ export class ChannelModel extends Model {
   declare status_code_mapping: JsonObject
   declare setting: JsonObject
   declare settings: JsonObject
+  declare cost_terms: CostTerms | null
   declare tag: string
   declare remark: string
   declare test_model: string

@@ -5,6 +5,7 @@
  */
 import type { Knex } from 'knex'
 import type { JsonObject } from '../../../../kernel/contract/json.js'
+import type { CostTerms } from '../../../../kernel/contract/line/money.js'
 import type { ChannelRow } from './channel-model.js'
 import type { Destination } from './destination.js'
 
@@ -71,6 +72,8 @@ export interface ChannelForm {
   readonly status_code_mapping?: JsonObject
   readonly setting?: JsonObject
   readonly settings?: JsonObject
+  /** Null: what its upstream charges is not known. */
+  readonly cost_terms?: CostTerms | null
   readonly tag?: string
   readonly remark?: string
   readonly test_model?: string
@@ -147,6 +150,8 @@ export interface ManyChanges {
   readonly priority?: number
   readonly weight?: number
   readonly tag?: string
+  /** Of what upstreams charge, decimal text; prices of a channel's own stay. Empty: there is none any more. */
+  readonly cost_factor?: string
   readonly status?: 1 | 2
 }
 

@@ -16,30 +16,36 @@ export function cardPriceOf(terms: Terms<CardRate>): Price {
   const isGratis = groupRatio.units === 0n
   const isPriced = terms.rate.card.rates.some(({ price }) => price.units > 0n)
 
-  function bill(usage: Usage, isMade: boolean): CardBill {
-    const steps = isMade ? stepsOf(terms, usage) : undefined
-    const tools = toolItems(terms, usage)
-    const amounts = [...(steps === undefined ? [] : [steps]), ...tools]
-    const sum = sumOf(amounts.map(({ amount }) => amount))
-    const isDue = steps !== undefined && steps.found.rate.price.units > 0n && !isGratis
-    return { steps, tools, sum, chargeable: sum.units > 0n || isDue }
-  }
-
   const { card } = terms.rate
-  const charged = (usage: Usage) =>
-    bill(usage, anyCount(usage) && quantityIn(usage, card.unit) !== 0)
+  const charged = (usage: Usage) => cardBillOf(terms, usage)
 
   return {
     model,
     terms: () => ({ ...headOf(terms), rate_card: card.written as unknown as JsonObject }),
     free: isGratis || (!isPriced && toolsFree),
     cost: (usage) => chargeOf(charged(usage)),
-    hold: (usage) => setAsideOf(bill(usage, true)),
+    hold: (usage) => setAsideOf(billOf(terms, usage, true)),
     explain(usage) {
       const { steps, ...rest } = charged(usage)
       return cardSnapshot(terms, { ...rest, steps })
     },
   }
+}
+
+/** What was made, at the price of its row. */
+export function cardBillOf(terms: Terms<CardRate>, usage: Usage): CardBill {
+  const isMade = anyCount(usage) && quantityIn(usage, terms.rate.card.unit) !== 0
+  return billOf(terms, usage, isMade)
+}
+
+function billOf(terms: Terms<CardRate>, usage: Usage, isMade: boolean): CardBill {
+  const steps = isMade ? stepsOf(terms, usage) : undefined
+  const tools = toolItems(terms, usage)
+  const amounts = [...(steps === undefined ? [] : [steps]), ...tools]
+  const sum = sumOf(amounts.map(({ amount }) => amount))
+  const isGratis = terms.groupRatio.units === 0n
+  const isDue = steps !== undefined && steps.found.rate.price.units > 0n && !isGratis
+  return { steps, tools, sum, chargeable: sum.units > 0n || isDue }
 }
 
 export interface CardBill extends Omit<Bill, 'items'> {

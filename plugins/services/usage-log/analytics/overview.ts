@@ -33,7 +33,7 @@ export async function readOverview(
   const end = span.to + daySeconds
   const step = hasHours(key) && end - span.from <= hourlyDaysMax * daySeconds ? 'hour' : 'day'
   const steps = await readSteps(read, key, step, { since: span.from, until: end })
-  const before = await readBefore(read, key, { since: span.from, until: end }, mark.until)
+  const before = await readBefore(read, key, span, mark.until)
   return {
     asOf: Number.isFinite(mark.until) ? mark.until : undefined,
     isWhole: !(mark.stats_from > span.from - (end - span.from)),
@@ -44,18 +44,32 @@ export async function readOverview(
   }
 }
 
-async function readBefore(read: Read, key: StatKey, { since, until }: Reach, asOf: number) {
+async function readBefore(read: Read, key: StatKey, span: DaySpan, asOf: number) {
+  const { whole, rest } = beforeOf(span, asOf)
+  if (!hasHours(key)) {
+    return readSteps(read, key, 'day', { since: whole.since, until: span.from })
+  }
+  return [
+    ...(await readSteps(read, key, 'day', whole)),
+    ...(await readSteps(read, key, 'hour', rest)),
+  ]
+}
+
+/** As many days before: whole days, and the hours of the one that is compared with a day that is not over. */
+export function beforeOf(
+  span: DaySpan,
+  asOf: number,
+): { readonly whole: Reach; readonly rest: Reach } {
+  const { from: since } = span
+  const until = span.to + daySeconds
   const length = until - since
   const reached = Math.min(until, Math.max(since, Number.isFinite(asOf) ? asOf : until))
   const last = Math.ceil(reached / hourSeconds) * hourSeconds - length
   const wholeUntil = Math.floor(last / daySeconds) * daySeconds
-  if (!hasHours(key)) {
-    return readSteps(read, key, 'day', { since: since - length, until: since })
+  return {
+    whole: { since: since - length, until: wholeUntil },
+    rest: { since: wholeUntil, until: last },
   }
-  return [
-    ...(await readSteps(read, key, 'day', { since: since - length, until: wholeUntil })),
-    ...(await readSteps(read, key, 'hour', { since: wholeUntil, until: last })),
-  ]
 }
 
 async function readSteps(
@@ -82,8 +96,8 @@ function stepsBetween(step: string, since: number, until: number, seconds: numbe
   return sql(`${step} = ANY (?::timestamptz[])`, momentsBetween(since, until, seconds))
 }
 
-function momentsBetween(since: number, until: number, seconds: number): string[] {
-  const count = Math.ceil((until - since) / seconds)
+export function momentsBetween(since: number, until: number, seconds: number): string[] {
+  const count = Math.max(0, Math.ceil((until - since) / seconds))
   return Array.from({ length: count }, (_, n) =>
     new Date((since + n * seconds) * 1000).toISOString(),
   )
