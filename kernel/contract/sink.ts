@@ -2,6 +2,7 @@
  * The client's side of a relayed request. It alone touches the raw response: head, request id, CORS, errors and the
  * access log line. A client that leaves is a state (`gone`), never an exception.
  */
+import type { SinkWatcher } from './line/recording.js'
 import type { RequestId } from './names.js'
 
 export interface Sink {
@@ -35,6 +36,8 @@ export interface Sink {
     body: Buffer | string,
     own?: Readonly<Record<string, string>>,
   ): void
+  /** Tells one watcher of everything that is sent from now on. Absent: it cannot be watched. */
+  watch?(watcher: SinkWatcher): void
   /** Adds fields to the one access log line of this request. */
   note(fields: Readonly<Record<string, unknown>>): void
 }

@@ -13,7 +13,7 @@ const text = joi.string().allow('')
 const id = joi.number().integer().min(0)
 const count = joi.number().integer().min(0)
 
-const logRow = responseForm<LogRecord>({
+export const logRow = responseForm<LogRecord>({
   id: wholeNumber.description(
     'Of this row alone: a request may have several. The newer of two is not always the larger.',
   ),

@@ -8,6 +8,7 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { readErrors } from './analytics/errors.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
+import { readChannelModels } from './channel-models.js'
 import { readChart } from './charts.js'
 import { sql } from './condition.js'
 import { unrolled } from './drivers.js'
@@ -19,6 +20,7 @@ import { createRoll } from './roll.js'
 import { searchLog } from './search.js'
 import { type Read, snapshot } from './snapshot.js'
 import { readTotals } from './totals.js'
+import { readTrace } from './trace.js'
 import { trimLog } from './trim.js'
 import type { LogRecord, UsageLog } from './usage-log.js'
 
@@ -45,12 +47,14 @@ export default function create({
     page: (query) => snapshot(knex, (read) => readPage(read, query)),
     search: (query) => snapshot(knex, (read) => searchLog(read, query)),
     ofToken: (token) => snapshot(knex, (read) => rowsOfToken(read, token)),
+    trace: (requestId, userId) => snapshot(knex, (read) => readTrace(read, requestId, userId)),
     ofKey: (id) => readKeyUsage(services.database, id),
     totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),
     chart: (query) => snapshot(knex, (read) => readChart(read, query)),
     overview: (span, scope) => snapshot(knex, (read) => readOverview(read, span, scope)),
     ranking: (query) => snapshot(knex, (read) => readRanking(read, query)),
     errorCounts: (span, scope) => snapshot(knex, (read) => readErrors(read, span, scope)),
+    modelsOfChannel: (id, from) => snapshot(knex, (read) => readChannelModels(read, id, from)),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,
