@@ -9,12 +9,15 @@ export type TraceAttempt = Schemas['TraceAttempt']
 export type RecordedCall = Schemas['RecordedCall']
 export type RecordedBody = Schemas['RecordedBody']
 
+type OwnTrace = Schemas['OwnTrace']
+type OwnRecording = Schemas['OwnRecording']
+
 /** Attempts are shown to admins alone. */
-export interface Trace extends Schemas['OwnTrace'] {
+export interface Trace extends OwnTrace {
   readonly attempts?: readonly TraceAttempt[]
 }
 
-export interface Recording extends Schemas['OwnRecording'] {
+export interface Recording extends OwnRecording {
   readonly calls?: readonly RecordedCall[]
 }
 

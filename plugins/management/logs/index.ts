@@ -15,7 +15,7 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
-import { logPage, logRows, logSums, removedRows } from './responses.js'
+import { logPage, logRows, logSums, modelNames, removedRows } from './responses.js'
 import { traceRoutes } from './trace/routes.js'
 
 /** Empty texts and zeros mean "any" in forms of the family. */
@@ -102,6 +102,13 @@ export default function create({ services, clock }: LogsKit): Management {
       },
       search: { query: keyword, response: logRows, searches: true, handle: ofAll(search) },
       searchOwn: { query: keyword, response: logRows, searches: true, handle: ofCaller(search) },
+      models: {
+        query: keyword,
+        response: modelNames,
+        searches: true,
+        handle: ({ query }: ManagementRequest<{ readonly keyword: string }>) =>
+          log.modelsLike(query.keyword),
+      },
       totals: {
         query: joi.object(allFields).prefs({ stripUnknown: true }),
         response: logSums,

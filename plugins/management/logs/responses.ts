@@ -55,4 +55,5 @@ export const logSums = joi
   })
   .id('LogSums')
 
+export const modelNames = joi.array().items(text).max(20).description('The last used first.')
 export const removedRows = count.description('How many rows were deleted.')

@@ -5,6 +5,7 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import { readErrors } from './analytics/errors.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
@@ -18,6 +19,7 @@ import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
 import { readPage } from './page.js'
 import { createRoll } from './roll.js'
 import { searchLog } from './search.js'
+import { modelsLike } from './search-names.js'
 import { type Read, snapshot } from './snapshot.js'
 import { readTotals } from './totals.js'
 import { readTrace } from './trace.js'
@@ -47,6 +49,7 @@ export default function create({
     page: (query) => snapshot(knex, (read) => readPage(read, query)),
     search: (query) => snapshot(knex, (read) => searchLog(read, query)),
     ofToken: (token) => snapshot(knex, (read) => rowsOfToken(read, token)),
+    modelsLike: (word) => snapshot(knex, (read) => modelsLike(read, containing(word), 20)),
     trace: (requestId, userId) => snapshot(knex, (read) => readTrace(read, requestId, userId)),
     ofKey: (id) => readKeyUsage(services.database, id),
     totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),

@@ -25,6 +25,8 @@ export interface UsageLog {
   search(query: LogSearch): Promise<readonly LogRecord[]>
   /** The newest thousand rows of one API key, as its owner may see them. */
   ofToken(token: { readonly id: number; readonly userId: number }): Promise<readonly LogRecord[]>
+  /** Names of models that were used and hold the word, the first twenty, the last used first. */
+  modelsLike(word: string): Promise<readonly string[]>
   /** What is known of one request; only where it is this user's, where one is named. Undefined: nothing is. */
   trace(requestId: string, userId?: number): Promise<RequestTrace | undefined>
   /** What an API key may spend and has spent. Undefined: there is no such API key. */
