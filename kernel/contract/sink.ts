@@ -2,7 +2,6 @@
  * The client's side of a relayed request. It alone touches the raw response: head, request id, CORS, errors and the
  * access log line. A client that leaves is a state (`gone`), never an exception.
  */
-import type { SinkWatcher } from './line/recording.js'
 import type { RequestId } from './names.js'
 
 export interface Sink {
@@ -40,4 +39,13 @@ export interface Sink {
   watch?(watcher: SinkWatcher): void
   /** Adds fields to the one access log line of this request. */
   note(fields: Readonly<Record<string, unknown>>): void
+}
+
+/** What a client is sent, for whoever keeps it. */
+export interface SinkWatcher {
+  /** Names and values in turn. */
+  head(status: number, headers: readonly string[]): void
+  bytes(chunk: Buffer | string): void
+  /** Once and last. `gone`: the client left before the end. */
+  closed(gone: boolean): void
 }

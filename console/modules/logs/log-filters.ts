@@ -15,7 +15,11 @@ export function logFilters(
     { kind: 'channel', name: 'channel', label: t('logs.filters.channel') },
   ] as const
   return [
-    { ...text('model_name'), wide: true, suggest: (word) => modelsLike(isOfAll ? 'all' : 'own', word) },
+    {
+      ...text('model_name'),
+      wide: true,
+      suggest: (word) => modelsLike(isOfAll ? 'all' : 'own', word),
+    },
     {
       ...{ kind: 'span', name: 'start_timestamp', until: 'end_timestamp' },
       label: t('shell.filters.span'),

@@ -1,14 +1,17 @@
 /** What is kept of one request where recording is switched on. None of these throws, and none of them waits. */
 import type { EgressReply } from '../services/egress.js'
-import type { Picked } from './record.js'
+import type { Channel } from './channel.js'
 
 export interface Recording {
   /** A call to an upstream goes out. Texts among `secrets` never stay in what is kept. */
-  sent(
-    state: Pick<Picked, 'number' | 'channel' | 'keyId'>,
-    request: RecordedRequest,
-    secrets: readonly string[],
-  ): RecordedCall
+  sent(state: RecordedTry, request: RecordedRequest, secrets: readonly string[]): RecordedCall
+}
+
+/** The try a call belongs to. */
+export interface RecordedTry {
+  readonly number: number
+  readonly channel: Channel
+  readonly keyId: number
 }
 
 export interface RecordedRequest {
@@ -25,13 +28,4 @@ export interface RecordedCall {
   replied(reply: EgressReply): EgressReply
   /** No reply came. */
   failed(reason: string): void
-}
-
-/** What a client is sent, for whoever keeps it. */
-export interface SinkWatcher {
-  /** Names and values in turn. */
-  head(status: number, headers: readonly string[]): void
-  bytes(chunk: Buffer | string): void
-  /** Once and last. `gone`: the client left before the end. */
-  closed(gone: boolean): void
 }

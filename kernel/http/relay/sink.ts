@@ -4,9 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../contract/kit.js'
-import type { SinkWatcher } from '../../contract/line/recording.js'
 import type { RequestId } from '../../contract/names.js'
-import type { Sink } from '../../contract/sink.js'
+import type { Sink, SinkWatcher } from '../../contract/sink.js'
 import { appendClientHeaders, appendContentHeaders } from '../../toolkit/endpoint/header-hygiene.js'
 import { limits } from '../../toolkit/limits/limits.js'
 import { type AccessDependencies, type AccessFields, accessLine } from '../access-line.js'

@@ -22,11 +22,7 @@ export function addTry(times: number[] | undefined, number: number): void {
   if (times !== undefined && number > 1) times.push(-1, -1, -1, -1, -1)
 }
 
-export function markRequest(
-  times: number[] | undefined,
-  moment: 0 | 1 | 2,
-  ms: number,
-): void {
+export function markRequest(times: number[] | undefined, moment: 0 | 1 | 2, ms: number): void {
   if (times !== undefined) times[moment] = ms
 }
 
@@ -37,5 +33,6 @@ export function markTry(
   moment: 0 | 1 | 2 | 3 | 4,
   ms: number,
 ): void {
-  if (times !== undefined) times[requestMoments.length + (number - 1) * tryMoments.length + moment] = ms
+  if (times !== undefined)
+    times[requestMoments.length + (number - 1) * tryMoments.length + moment] = ms
 }

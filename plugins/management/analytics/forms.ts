@@ -57,7 +57,10 @@ export const forms = {
     .prefs({ stripUnknown: true }),
   ownScope: joi.object(ownScope).prefs({ stripUnknown: true }),
   channelModels: joi
-    .object({ channel: id.required().min(1), days: joi.number().integer().min(1).max(daysMax).default(7) })
+    .object({
+      channel: id.required().min(1),
+      days: joi.number().integer().min(1).max(daysMax).default(7),
+    })
     .prefs({ stripUnknown: true }),
   ranking: joi
     .object({

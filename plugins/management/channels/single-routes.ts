@@ -72,7 +72,9 @@ export function singleRoutes(
       mayRedirect: redirectRight(verification, request),
     })
     const data = await record(changes.id)
-    const fields = `fields: ${Object.keys(changes).filter((name) => name !== 'id').join(', ')}`
+    const fields = `fields: ${Object.keys(changes)
+      .filter((name) => name !== 'id')
+      .join(', ')}`
     if (elsewhere === undefined) return { answer: true, data, audit: { detail: fields } }
     const [before, after] = [elsewhere.before, elsewhere.after].map(destinationText)
     const detail = `calls go to ${after}; before to ${before}; ${fields}`

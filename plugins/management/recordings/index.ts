@@ -86,7 +86,8 @@ export default function create({ services, clock }: RecordingsKit): Management {
       if (found === undefined || (!isOwn && !isAdmin)) {
         throw new Refusal('gone_missing', { what: 'API key', param: 'id' })
       }
-      if (!isOwn && caller.role < rootRole && found.role >= caller.role) throw new Refusal('forbidden')
+      if (!isOwn && caller.role < rootRole && found.role >= caller.role)
+        throw new Refusal('forbidden')
       // Who may no longer begin may still end.
       if (!isAdmin && level !== '' && !recordings.ownersMaySwitch) {
         throw new Refusal('switched_off', { what: 'Recording of requests by owners of API keys' })

@@ -9,7 +9,9 @@ export const stateForm = joi
   .object({
     everybody: level.description("What is recorded of everybody's requests. Empty: nothing."),
     until: unixSeconds.description('Unix seconds. 0: nothing is recorded of everybody.'),
-    owners_may_switch: joi.boolean().description('Owners may record the requests of their own keys.'),
+    owners_may_switch: joi
+      .boolean()
+      .description('Owners may record the requests of their own keys.'),
   })
   .id('RecordingState')
 
@@ -19,7 +21,9 @@ export const storedForm = joi
     bytes: wholeNumber,
     oldest: unixSeconds.description('0: there are none.'),
     written: count.description('By this process since it started.'),
-    dropped: count.description('By this process, since there was no room or they could not be written.'),
+    dropped: count.description(
+      'By this process, since there was no room or they could not be written.',
+    ),
   })
   .id('RecordingsStored')
 

@@ -24,7 +24,12 @@ const trimBytes = 32 * megabyte
 
 type RecordingsKit = Kit<'database' | 'changes' | 'secrets' | 'schedule'>
 
-export default function create({ services, settings, clock, log }: RecordingsKit): Recordings & Life {
+export default function create({
+  services,
+  settings,
+  clock,
+  log,
+}: RecordingsKit): Recordings & Life {
   const { database, changes, secrets, schedule } = services
   const { knex } = database
   const window = new SharedWindow(knex, changes)

@@ -9,9 +9,17 @@ const redaction = createRedaction()
 
 /** Words within names of headers and of parts of a query whose values are secret. */
 const secretWords = new Set(
-  ['authorization', 'auth', 'cookie', 'key', 'apikey', 'token', 'secret', 'signature', 'sig'].concat(
-    ['password', 'passwd', 'credential', 'credentials', 'session', 'jwt'],
-  ),
+  [
+    'authorization',
+    'auth',
+    'cookie',
+    'key',
+    'apikey',
+    'token',
+    'secret',
+    'signature',
+    'sig',
+  ].concat(['password', 'passwd', 'credential', 'credentials', 'session', 'jwt']),
 )
 
 export function isSecretName(name: string): boolean {

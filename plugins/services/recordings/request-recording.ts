@@ -4,14 +4,15 @@
  */
 import type { ByteSource } from '../../../kernel/contract/bytes.js'
 import type { Client } from '../../../kernel/contract/client.js'
-import type { Picked, Received } from '../../../kernel/contract/line/record.js'
+import type { Received } from '../../../kernel/contract/line/record.js'
 import type {
   RecordedCall,
   RecordedRequest,
+  RecordedTry,
   Recording,
-  SinkWatcher,
 } from '../../../kernel/contract/line/recording.js'
 import type { EgressReply } from '../../../kernel/contract/services/egress.js'
+import type { SinkWatcher } from '../../../kernel/contract/sink.js'
 import { bytesOf } from '../../../kernel/toolkit/body/index.js'
 import { BodyParts, kindOf } from './body.js'
 import { callsMax, requestBytesMax } from './bounds.js'
@@ -34,7 +35,7 @@ interface Head {
 }
 
 interface Call {
-  readonly state: Pick<Picked, 'number' | 'channel' | 'keyId'>
+  readonly state: RecordedTry
   readonly request: Pick<RecordedRequest, 'method' | 'url' | 'headers'>
   readonly body: BodyParts
   reply?: Head & { readonly body: BodyParts }
@@ -118,7 +119,9 @@ export class RequestRecording implements Recording, SinkWatcher {
           headers: keptHeaders(sent, masked),
           body: this.request.kept(masked),
         },
-        reply: this.head_ ? { ...this.replyOf(this.head_, this.reply, masked), gone: this.gone } : null,
+        reply: this.head_
+          ? { ...this.replyOf(this.head_, this.reply, masked), gone: this.gone }
+          : null,
       },
       upstream: {
         calls: this.calls.map(({ state, request, body, reply, failed = '' }) => ({

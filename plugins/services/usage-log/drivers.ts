@@ -48,7 +48,10 @@ function byUser(ids: readonly number[], rest: Condition): Drivers {
 
 /** Something else leads to the rows by an index of its own; charges are no such thing, being most of the log. */
 function isNarrow({ channelId, group, requestId, errorCode, type }: LogFilter): boolean {
-  return [channelId, group, requestId, errorCode].some(isGiven) || (type !== undefined && type !== charge)
+  return (
+    [channelId, group, requestId, errorCode].some(isGiven) ||
+    (type !== undefined && type !== charge)
+  )
 }
 
 const charge = 2

@@ -35,7 +35,11 @@ export async function matchingNames(read: Read, like: string, prefix: string): P
 }
 
 /** Models that were used, with the word in their names: among those looked through, the last used first. */
-export async function modelsLike(read: Read, like: string, most: number): Promise<readonly string[]> {
+export async function modelsLike(
+  read: Read,
+  like: string,
+  most: number,
+): Promise<readonly string[]> {
   const found = await read(
     sql(
       `SELECT name FROM (${used('model')}) used WHERE name ILIKE ? ORDER BY last_at DESC LIMIT ${most}`,

@@ -127,7 +127,8 @@ export default {
     keyTail: 'key {index}, ending in {tail}',
     cost: 'Cost and facts',
     recorded: 'Headers and bodies',
-    notRecorded: 'Nothing was recorded of this request. Recording can be switched on for an API key or, by an admin, for everybody for a while.',
+    notRecorded:
+      'Nothing was recorded of this request. Recording can be switched on for an API key or, by an admin, for everybody for a while.',
     has: { headers: 'Its headers were recorded.', bodies: 'Its headers and bodies were recorded.' },
     noted: 'They belong to somebody else: that you read them is written to the audit log.',
     show: 'Show them',

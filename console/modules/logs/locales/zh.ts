@@ -125,7 +125,8 @@ export default {
     keyTail: '密钥 {index}，尾号 {tail}',
     cost: '费用与详情',
     recorded: '请求头与正文',
-    notRecorded: '此请求未被录制。可以为某个 API 密钥开启录制，管理员也可以在一段时间内为所有人开启。',
+    notRecorded:
+      '此请求未被录制。可以为某个 API 密钥开启录制，管理员也可以在一段时间内为所有人开启。',
     has: { headers: '已录制请求头。', bodies: '已录制请求头与正文。' },
     noted: '内容属于他人：您的查看会写入审计日志。',
     show: '显示',

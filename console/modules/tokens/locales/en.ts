@@ -147,7 +147,8 @@ export default {
   budgetOf: { day: 'Budget of today', week: 'Budget of this week', month: 'Budget of this month' },
   recording: {
     title: 'Recording of requests',
-    about: 'Keeps headers, or headers and contents, of the requests of this key, to look into what goes wrong. Secrets are masked, all of it is encrypted and deleted after some days.',
+    about:
+      'Keeps headers, or headers and contents, of the requests of this key, to look into what goes wrong. Secrets are masked, all of it is encrypted and deleted after some days.',
     what: 'What is kept',
     howLong: 'For how long',
     headers: 'Headers',

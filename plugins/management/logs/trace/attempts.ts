@@ -27,7 +27,14 @@ export function attemptsOf(trace: RequestTrace, channels: Channels): readonly At
   const failed = tried.map((one, at) => {
     const key = keyOf(channels, one.channel, one.keyId)
     const { channelName: channel_name, keyId: _, upstreamRequestId: id = '', ...facts } = one
-    return { attempt: at + 1, channel_name, ...facts, ...key, ...spanOf(trace, at), upstream_request_id: id }
+    return {
+      attempt: at + 1,
+      channel_name,
+      ...facts,
+      ...key,
+      ...spanOf(trace, at),
+      upstream_request_id: id,
+    }
   })
   const isAnswered = row.type !== errorType && channelId !== undefined && trace.times.length > 0
   if (!isAnswered) return failed
@@ -36,7 +43,15 @@ export function attemptsOf(trace: RequestTrace, channels: Channels): readonly At
   return [
     ...failed,
     {
-      ...{ attempt: at + 1, channel: channelId, channel_name, group, status: 200, code: '', said: '' },
+      ...{
+        attempt: at + 1,
+        channel: channelId,
+        channel_name,
+        group,
+        status: 200,
+        code: '',
+        said: '',
+      },
       ...keyOf(channels, channelId, trace.keyId),
       ...spanOf(trace, at),
       upstream_request_id: upstreamRequestId,

@@ -1,7 +1,12 @@
 /** What the area of traces returns. */
 import joi from 'joi'
 import { responseForm, unixSeconds } from '../../../../kernel/toolkit/management/index.js'
-import type { KeptBody, KeptCall, KeptReply, KeptRequest } from '../../../services/recordings/index.js'
+import type {
+  KeptBody,
+  KeptCall,
+  KeptReply,
+  KeptRequest,
+} from '../../../services/recordings/index.js'
 import { logRow } from '../responses.js'
 import type { Attempt } from './attempts.js'
 import { type Stage, stageNames } from './stages.js'
@@ -28,7 +33,9 @@ const attempt = responseForm<Attempt>({
   channel_name: text,
   group: text,
   key_index: id.description('Its place among the keys of the channel, from 1. 0: unknown.'),
-  key_tail: text.description('The last four characters of the key. Empty: unknown, or it is too short.'),
+  key_tail: text.description(
+    'The last four characters of the key. Empty: unknown, or it is too short.',
+  ),
   status: id.description('HTTP status of the upstream. 0: none came.'),
   code: text.description('Error code. Empty: it was answered.'),
   said: text.description('What the upstream said, without secrets and cut.'),
@@ -47,7 +54,10 @@ const ownFields = {
   duration_ms: ms,
   row: logRow,
   others: joi.array().items(logRow).description('Further rows of it, as refunds; oldest first.'),
-  stages: joi.array().items(stage).description('In order. Empty: it was logged before times were kept.'),
+  stages: joi
+    .array()
+    .items(stage)
+    .description('In order. Empty: it was logged before times were kept.'),
   recorded,
 }
 

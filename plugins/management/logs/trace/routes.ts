@@ -8,7 +8,12 @@ import type {
 } from '../../../../kernel/contract/management.js'
 import type { Kit } from '../../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../../kernel/toolkit/errors/index.js'
-import { noData, signedIn, visible, visibleOnly } from '../../../../kernel/toolkit/management/index.js'
+import {
+  noData,
+  signedIn,
+  visible,
+  visibleOnly,
+} from '../../../../kernel/toolkit/management/index.js'
 import type { StoredRecording } from '../../../services/recordings/index.js'
 import type { RequestTrace } from '../../../services/usage-log/index.js'
 import { attemptsOf } from './attempts.js'
@@ -112,7 +117,10 @@ function ownSide({ createdAt, level, client }: StoredRecording) {
   return { created_at: Math.floor(createdAt.getTime() / 1000), level, request, reply }
 }
 
-function noteOf(request: ManagementRequest, { userId, level }: Pick<StoredRecording, 'userId' | 'level'>) {
+function noteOf(
+  request: ManagementRequest,
+  { userId, level }: Pick<StoredRecording, 'userId' | 'level'>,
+) {
   return { object: `request ${idIn(request.params)}`, detail: `${level} of user ${userId}` }
 }
 

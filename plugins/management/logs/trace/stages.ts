@@ -24,7 +24,8 @@ const tryStages = ['reserve', 'connect', 'wait', 'content']
 /** Of everything, as admins see it. */
 export function stagesOf({ times, durationMs }: Trace): readonly Stage[] {
   const stages = beforeTries(times)
-  for (let attempt = 1; attempt <= triesIn(times); attempt += 1) stages.push(...ofOneTry(times, attempt))
+  for (let attempt = 1; attempt <= triesIn(times); attempt += 1)
+    stages.push(...ofOneTry(times, attempt))
   return delivered(stages, times, durationMs)
 }
 
@@ -33,7 +34,8 @@ export function ownStagesOf({ times, durationMs }: Trace): readonly Stage[] {
   const stages = beforeTries(times)
   const began = times[ofRequest] ?? -1
   const ended = lastEnd(times)
-  if (began >= 0 && ended >= began) stages.push({ stage: 'upstream', attempt: 0, from: began, to: ended })
+  if (began >= 0 && ended >= began)
+    stages.push({ stage: 'upstream', attempt: 0, from: began, to: ended })
   return delivered(stages, times, durationMs)
 }
 
@@ -44,7 +46,12 @@ function triesIn(times: readonly number[]): number {
 }
 
 /** A moment that was not reached ends nothing; what comes next begins where the last one ended. */
-function chained(names: readonly string[], moments: readonly number[], begin: number, attempt: number) {
+function chained(
+  names: readonly string[],
+  moments: readonly number[],
+  begin: number,
+  attempt: number,
+) {
   const stages: Stage[] = []
   let from = begin
   names.forEach((stage, at) => {
@@ -66,7 +73,10 @@ function ofOneTry(times: readonly number[], attempt: number): readonly Stage[] {
 }
 
 function lastEnd(times: readonly number[]): number {
-  const ends = Array.from({ length: triesIn(times) }, (_, at) => times[ofRequest + (at + 1) * ofTry - 1] ?? -1)
+  const ends = Array.from(
+    { length: triesIn(times) },
+    (_, at) => times[ofRequest + (at + 1) * ofTry - 1] ?? -1,
+  )
   return Math.max(-1, ...ends)
 }
 
