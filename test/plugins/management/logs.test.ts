@@ -88,6 +88,7 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
     channelId: 4,
     group: 'vip',
     requestId: 'req_1',
+    errorCode: undefined,
     page: 3,
     pageSize: 100,
     before: undefined,
