@@ -144,7 +144,7 @@ async function assemble(
   await registry.start()
   undo.push(() => registry.stop())
 
-  const relay = createRelay({ order: options.order, stages, deliver, log, traffic })
+  const relay = createRelay({ order: options.order, stages, deliver, log, clock, traffic })
   const spool = openSpool({ environment, clock, log }, undo)
   server = createServer({
     environment,

@@ -36,6 +36,33 @@ export function readOverview(
   return request('GET', addressOf(scope, ''), { query: { ...days }, signal })
 }
 
+/** Of one channel. */
+export function readChannelOverview(
+  channel: number,
+  days: Days,
+  signal: AbortSignal,
+): Promise<UsageOverview> {
+  return request('GET', '/api/analytics/', { query: { ...days, channel }, signal })
+}
+
+export function readChannelErrors(
+  channel: number,
+  days: Days,
+  signal: AbortSignal,
+): Promise<readonly UsageErrors[]> {
+  return request('GET', '/api/analytics/errors', { query: { ...days, channel }, signal })
+}
+
+export type ChannelModels = components['schemas']['ChannelModels']
+
+export function readChannelModels(
+  channel: number,
+  days: number,
+  signal: AbortSignal,
+): Promise<ChannelModels> {
+  return request('GET', '/api/analytics/channel_models', { query: { channel, days }, signal })
+}
+
 export function readRanking(
   scope: Scope,
   terms: RankingTerms,

@@ -11,12 +11,14 @@ export interface AuditFilter {
   readonly action: string
   readonly object: string
   readonly request_id: string
+  /** What was done to this channel. */
+  readonly channel: number
   readonly start_timestamp: number
   readonly end_timestamp: number
 }
 
 export function readAudit(
-  query: PageQuery & AuditFilter,
+  query: PageQuery & Partial<AuditFilter>,
   signal: AbortSignal,
 ): Promise<Page<AuditEntry>> {
   return request('GET', '/api/audit/', { query, signal })

@@ -27,6 +27,15 @@ export function readChannels(query: PageQuery, signal: AbortSignal): Promise<Cha
   return request('GET', '/api/channel/', { query, signal })
 }
 
+/** Those a word fits or a number is of, the first few. */
+export async function findChannels(
+  keyword: string,
+  signal?: AbortSignal,
+): Promise<readonly Pick<Channel, 'id' | 'name'>[]> {
+  const query = { keyword, p: 1, page_size: 20, status: 'all' }
+  return (await request<ChannelPage>('GET', '/api/channel/search', { query, signal })).items
+}
+
 export function readChannel(id: number): Promise<Channel> {
   return request('GET', `/api/channel/${id}`)
 }

@@ -1,5 +1,6 @@
 /** The usage log: pages and sums over a filter, one's own or everybody's, and what a row's `other` holds. */
 import type { Scope } from './data.js'
+import { readUsableModels } from './groups.js'
 import type { Page, PageQuery } from './page.js'
 import { request } from './request.js'
 import type { components } from './schema.js'
@@ -25,6 +26,8 @@ export interface LogFilter {
   readonly request_id: string
   readonly username: string
   readonly channel: number
+  /** Of requests that failed; exact. */
+  readonly error_code: string
 }
 
 /** What `other` may hold beside the price. Amounts in quota, times in milliseconds. */
@@ -113,6 +116,14 @@ export function readLogSums(
     query: queryOf(scope, filter),
     signal,
   })
+}
+
+/** Names to filter by: of everybody those that were used, of oneself those that may be. */
+export async function modelsLike(scope: Scope, keyword: string): Promise<readonly string[]> {
+  if (scope === 'all') return request('GET', '/api/log/models', { query: { keyword } })
+  const word = keyword.toLowerCase()
+  const all = await readUsableModels()
+  return all.filter((name) => name.toLowerCase().includes(word)).slice(0, 20)
 }
 
 /** What a row holds beside its columns; nothing where it cannot be read. */

@@ -588,6 +588,12 @@ export interface components {
             readonly manual_disabled_count: number;
             readonly auto_disabled_count: number;
         };
+        readonly ChannelModels: {
+            /** @description Rows of the log that were counted, at most the newest 5,000. */
+            readonly rows: number;
+            /** @description The most used first. */
+            readonly models: readonly components["schemas"]["ModelUse"][];
+        };
         readonly ChannelPage: {
             readonly page: number;
             readonly page_size: number;
@@ -802,6 +808,12 @@ export interface components {
         readonly KeptTaskResult: {
             readonly index: number;
             /** @description Unix seconds. 0: as long as the task is there. */
+            readonly until: number;
+        };
+        readonly KeyRecording: {
+            /** @enum {string} */
+            readonly level: "" | "headers" | "bodies";
+            /** @description 0: nothing is recorded. */
             readonly until: number;
         };
         readonly KnownModel: {
@@ -1080,6 +1092,15 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
+        readonly ModelUse: {
+            readonly model: string;
+            readonly requests: number;
+            readonly errors: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly quota: number | string;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly tokens: number | string;
+        };
         readonly NotificationWay: {
             /**
              * @description As `notify_type` names it.
@@ -1247,6 +1268,14 @@ export interface components {
             /** @description Unix seconds. 0: not over. */
             readonly finished_at: number;
         };
+        readonly OwnRecording: {
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @enum {string} */
+            readonly level: "headers" | "bodies";
+            readonly request: components["schemas"]["RecordedRequest"];
+            readonly reply: components["schemas"]["RecordedOwnReply"] | null;
+        };
         readonly OwnTask: {
             readonly task_id: string;
             readonly request_id: string;
@@ -1348,6 +1377,20 @@ export interface components {
             };
             /** @description Results the gateway stores, and until when. Others are at their upstream. */
             readonly kept: readonly components["schemas"]["KeptTaskResult"][];
+        };
+        readonly OwnTrace: {
+            readonly request_id: string;
+            readonly duration_ms: number;
+            readonly row: components["schemas"]["LogRow"];
+            /** @description Further rows of it, as refunds; oldest first. */
+            readonly others: readonly components["schemas"]["LogRow"][];
+            /** @description In order. Empty: it was logged before times were kept. */
+            readonly stages: readonly components["schemas"]["TraceStage"][];
+            /**
+             * @description What was recorded of it. Empty: nothing, or it was deleted since.
+             * @enum {string}
+             */
+            readonly recorded: "" | "headers" | "bodies";
         };
         readonly Passkey: {
             readonly id: number;
@@ -2061,6 +2104,90 @@ export interface components {
             /** @description Unix seconds. */
             readonly issue_time: number;
         };
+        readonly RecordedBody: {
+            /**
+             * @description form, binary: only its size was kept.
+             * @enum {string}
+             */
+            readonly kind: "none" | "text" | "form" | "binary";
+            /** @description Without secrets; media in base64 give way to their size. */
+            readonly text: string;
+            /** @description Of the whole. */
+            readonly bytes: number;
+            /** @description `text` is its beginning. */
+            readonly cut: boolean;
+        };
+        readonly RecordedCall: {
+            readonly attempt: number;
+            readonly channel: number;
+            readonly channel_name: string;
+            readonly key_id: number;
+            readonly request: components["schemas"]["RecordedRequest"];
+            readonly reply: components["schemas"]["RecordedReply"] | null;
+            /** @description Why no reply came. Empty: one did. */
+            readonly failed: string;
+        };
+        readonly RecordedOwnReply: {
+            readonly status: number;
+            /** @description Names and values; what is secret is masked. */
+            readonly headers: readonly (readonly [
+                string,
+                string
+            ])[];
+            readonly body: components["schemas"]["RecordedBody"];
+            /** @description The client left first. */
+            readonly gone: boolean;
+        };
+        readonly RecordedReply: {
+            readonly status: number;
+            /** @description Names and values; what is secret is masked. */
+            readonly headers: readonly (readonly [
+                string,
+                string
+            ])[];
+            readonly body: components["schemas"]["RecordedBody"];
+        };
+        readonly RecordedRequest: {
+            readonly method: string;
+            readonly address: string;
+            /** @description Names and values; what is secret is masked. */
+            readonly headers: readonly (readonly [
+                string,
+                string
+            ])[];
+            readonly body: components["schemas"]["RecordedBody"];
+        };
+        readonly Recording: {
+            /** @description Unix seconds. */
+            readonly created_at: number;
+            /** @enum {string} */
+            readonly level: "headers" | "bodies";
+            readonly request: components["schemas"]["RecordedRequest"];
+            readonly reply: components["schemas"]["RecordedOwnReply"] | null;
+            readonly calls: readonly components["schemas"]["RecordedCall"][];
+        };
+        readonly RecordingState: {
+            /**
+             * @description What is recorded of everybody's requests. Empty: nothing.
+             * @enum {string}
+             */
+            readonly everybody: "" | "headers" | "bodies";
+            /** @description Unix seconds. 0: nothing is recorded of everybody. */
+            readonly until: number;
+            /** @description Owners may record the requests of their own keys. */
+            readonly owners_may_switch: boolean;
+        };
+        readonly RecordingsStored: {
+            readonly recordings: number;
+            /** @description A number while it is exact as one, otherwise its digits. */
+            readonly bytes: number | string;
+            /** @description 0: there are none. */
+            readonly oldest: number;
+            /** @description By this process since it started. */
+            readonly written: number;
+            /** @description By this process, since there was no room or they could not be written. */
+            readonly dropped: number;
+        };
         readonly RedemptionCode: {
             readonly id: number;
             /** @description Who made it. */
@@ -2772,6 +2899,13 @@ export interface components {
             readonly used_quota: number | string;
             readonly group: string;
             readonly cross_group_retry: boolean;
+            /**
+             * @description What is recorded of its requests. Empty: nothing.
+             * @enum {string}
+             */
+            readonly record_level: "" | "headers" | "bodies";
+            /** @description 0: nothing is recorded. */
+            readonly record_until: number;
             readonly routing: components["schemas"]["RoutingPolicy"];
             /** @description What each period may use. 0: no budget. */
             readonly budget_quota: number | string;
@@ -2840,6 +2974,54 @@ export interface components {
             readonly enable_redemption: boolean;
             /** @description The products of Creem, as JSON text. */
             readonly creem_products: string;
+        };
+        readonly Trace: {
+            readonly request_id: string;
+            readonly duration_ms: number;
+            readonly row: components["schemas"]["LogRow"];
+            /** @description Further rows of it, as refunds; oldest first. */
+            readonly others: readonly components["schemas"]["LogRow"][];
+            /** @description In order. Empty: it was logged before times were kept. */
+            readonly stages: readonly components["schemas"]["TraceStage"][];
+            /**
+             * @description What was recorded of it. Empty: nothing, or it was deleted since.
+             * @enum {string}
+             */
+            readonly recorded: "" | "headers" | "bodies";
+            /** @description In order. */
+            readonly attempts: readonly components["schemas"]["TraceAttempt"][];
+        };
+        readonly TraceAttempt: {
+            readonly attempt: number;
+            readonly channel: number;
+            readonly channel_name: string;
+            readonly group: string;
+            /** @description Its place among the keys of the channel, from 1. 0: unknown. */
+            readonly key_index: number;
+            /** @description The last four characters of the key. Empty: unknown, or it is too short. */
+            readonly key_tail: string;
+            /** @description HTTP status of the upstream. 0: none came. */
+            readonly status: number;
+            /** @description Error code. Empty: it was answered. */
+            readonly code: string;
+            /** @description What the upstream said, without secrets and cut. */
+            readonly said: string;
+            readonly upstream_request_id: string;
+            /** @description Milliseconds since the request arrived. */
+            readonly from: number;
+            readonly to: number;
+        };
+        readonly TraceStage: {
+            /**
+             * @description body: it was read. auth: its caller was looked up. plan: its way was planned. reserve: a channel was picked and the cost set aside. connect: until the call was under way. wait: until the head of the reply. content: until its first content, or its failure. upstream: all tries together. delivery: until the end of the answer.
+             * @enum {string}
+             */
+            readonly stage: "body" | "auth" | "plan" | "reserve" | "connect" | "wait" | "content" | "upstream" | "delivery";
+            /** @description Which try it belongs to, from 1. 0: to none. */
+            readonly attempt: number;
+            /** @description Milliseconds since the request arrived. */
+            readonly from: number;
+            readonly to: number;
         };
         readonly TwoFactorSetup: {
             /** @description Base32. */

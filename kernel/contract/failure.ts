@@ -22,6 +22,8 @@ export interface Failure {
   readonly retryAfterMs?: number
   /** The upstream's own words, masked and cut, for the operator and its rules: never sent to the client. Absent: none. */
   readonly upstreamMessage?: string
+  /** Under which the upstream's own support finds the call. Absent: it named none. */
+  readonly upstreamRequestId?: string
   /** The status the client is sent, whatever the upstream's. Absent: it follows from the code. */
   readonly clientStatus?: number
   /** The code sent to the client, as the operator names it. Absent: `code`. */

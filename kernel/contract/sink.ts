@@ -35,6 +35,17 @@ export interface Sink {
     body: Buffer | string,
     own?: Readonly<Record<string, string>>,
   ): void
+  /** Tells one watcher of everything that is sent from now on. Absent: it cannot be watched. */
+  watch?(watcher: SinkWatcher): void
   /** Adds fields to the one access log line of this request. */
   note(fields: Readonly<Record<string, unknown>>): void
+}
+
+/** What a client is sent, for whoever keeps it. */
+export interface SinkWatcher {
+  /** Names and values in turn. */
+  head(status: number, headers: readonly string[]): void
+  bytes(chunk: Buffer | string): void
+  /** Once and last. `gone`: the client left before the end. */
+  closed(gone: boolean): void
 }

@@ -40,6 +40,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
   /** The last frame was sent, or nobody wants to hear it. */
   private over = false
   private cancelUnconsumed: (() => void) | undefined
+  private sentAt = 0
 
   constructor(private readonly dependencies: CallDependencies) {}
 
@@ -68,6 +69,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
     this.controller = controller
     if (this.over) controller.abort(callCancelled())
     else this.progress = 'waiting'
+    this.sentAt = this.dependencies.clock.now()
   }
 
   onResponseStart(
@@ -86,7 +88,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler, ByteSource {
       this.dependencies.log.warn({ status }, 'an answer nobody read was dropped')
       this.abort()
     })
-    this.dependencies.resolve({ status, headers: upstreamHeaders(headers), body: this })
+    const { sentAt } = this
+    this.dependencies.resolve({ status, headers: upstreamHeaders(headers), body: this, sentAt })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

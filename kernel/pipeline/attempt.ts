@@ -6,7 +6,7 @@
 
 import type { Usage } from '../contract/event.js'
 import type { Failure } from '../contract/failure.js'
-import type { Log } from '../contract/kit.js'
+import type { Clock, Log } from '../contract/kit.js'
 import type { AttemptTrace, Failed } from '../contract/line/attempt.js'
 import type { Attempt, Mapped, Opened, Picked, Planned } from '../contract/line/record.js'
 import type { Stage, Stages } from '../contract/line/stages.js'
@@ -15,6 +15,7 @@ import { faultFields, internalFailure, PluginFault } from '../toolkit/errors/plu
 import { Refusal } from '../toolkit/errors/refusal.js'
 import { limits } from '../toolkit/limits/limits.js'
 import type { LineOrder } from '../toolkit/stage/line.js'
+import { addTry, markTry } from '../toolkit/stage/times.js'
 import { closeCodes } from './close-codes.js'
 import { branch, grow } from './record.js'
 import { createRetryBudget, type RequestShare } from './retry-budget.js'
@@ -44,7 +45,12 @@ interface MappedFailure {
 
 type AnyStage = Stage<Attempt, object | Failed>
 
-export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
+interface LoopParts {
+  readonly log: Log
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function attemptLoop(order: LineOrder, stages: Stages, { log, clock }: LoopParts) {
   const chain = order.attempt.map((name) => stages[name] as unknown as AnyStage)
   const budget = createRetryBudget()
 
@@ -61,14 +67,22 @@ export function attemptLoop(order: LineOrder, stages: Stages, log: Log) {
     const tried: AttemptTrace[] = []
     let last: MappedFailure | undefined
 
+    const { times, receivedAt } = planned
+
     for (let number = 1; number <= limits.attemptsMax; number++) {
+      addTry(times, number)
+      markTry(times, number, 0, clock.now() - receivedAt)
       const { picked, end } = await round(grow(branch(planned), { number, tried }), chain, log)
       const failure = 'failure' in end ? end.failure : undefined
       if (picked !== undefined) endClaim(picked, failure)
-      if (!('failure' in end)) return { kind: 'opened', state: end, attempts: tried }
+      if (!('failure' in end)) {
+        markTry(times, number, 4, end.firstMs)
+        return { kind: 'opened', state: end, attempts: tried }
+      }
       if (picked === undefined)
         return failed(planned, last ?? { failure: end.failure, mapping: {} }, tried)
 
+      markTry(times, number, 4, clock.now() - receivedAt)
       tried.push(traceOf(picked, end.failure, end.usage))
       last = { failure: end.failure, mapping: picked.channel.statusCodeMapping }
       if (!end.retry || planned.sink.gone || !share.retry()) break

@@ -6,6 +6,7 @@ import type { Operation } from '../contract/operation.js'
 import type { Formats, Operations } from '../contract/services/formats.js'
 import type { Sink } from '../contract/sink.js'
 import { Refusal } from '../toolkit/errors/refusal.js'
+import { beginTimes } from '../toolkit/stage/times.js'
 
 /** A request on its way into the line. */
 export interface RelayStart {
@@ -44,6 +45,7 @@ export function receivedOf(
     task: request.task,
     sink,
     room,
+    times: beginTimes(),
   }
 }
 

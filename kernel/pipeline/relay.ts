@@ -4,7 +4,7 @@
  */
 
 import type { ClientError } from '../contract/format.js'
-import type { Log } from '../contract/kit.js'
+import type { Clock, Log } from '../contract/kit.js'
 import type { AttemptTrace } from '../contract/line/attempt.js'
 import type { Delivery, Settling } from '../contract/line/delivery.js'
 import type { Admitted, Planned, Received } from '../contract/line/record.js'
@@ -14,6 +14,7 @@ import { answerError, toClientError } from '../toolkit/errors/outcome.js'
 import { faultFields } from '../toolkit/errors/plugin-fault.js'
 import { clientError } from '../toolkit/errors/refusal.js'
 import type { LineOrder } from '../toolkit/stage/line.js'
+import { markRequest } from '../toolkit/stage/times.js'
 import { type AttemptRun, attemptLoop, traceOf } from './attempt.js'
 import type { Deliver } from './deliver.js'
 import { beginRecord, grow } from './record.js'
@@ -27,16 +28,24 @@ export interface RelayDependencies {
   readonly stages: Stages
   readonly deliver: Deliver
   readonly log: Log
+  readonly clock: Pick<Clock, 'now'>
   readonly traffic?: Pick<Counter, 'settled' | 'failed'>
 }
 
 /** Settles at the first call; every later one returns the same. */
 type SettleOnce = (settling: Settling) => Promise<void>
 
-export function createRelay({ order, stages, deliver, log, traffic }: RelayDependencies): Relay {
-  const plan = planRun(order, stages)
+export function createRelay({
+  order,
+  stages,
+  deliver,
+  log,
+  clock,
+  traffic,
+}: RelayDependencies): Relay {
+  const plan = planRun(order, stages, clock)
   const settle = stages[order.settle as 'settle']
-  const attempts = attemptLoop(order, stages, log)
+  const attempts = attemptLoop(order, stages, { log, clock })
   const reporting: Reporting = { log, traffic }
 
   return async function relay(received) {
@@ -67,15 +76,20 @@ export function createRelay({ order, stages, deliver, log, traffic }: RelayDepen
   }
 }
 
-function planRun(order: LineOrder, stages: Stages) {
+function planRun(order: LineOrder, stages: Stages, clock: Pick<Clock, 'now'>) {
   const [first, second] = order.plan
   const admit = stages[first as 'auth']
   const plan = stages[second as 'route-plan']
   return async (record: Received): Promise<Planned> => {
+    const { times, receivedAt } = record
+    markRequest(times, 0, clock.now() - receivedAt)
     const identified = admit.run(record)
     const admitted = grow(record, identified instanceof Promise ? await identified : identified)
+    markRequest(times, 1, clock.now() - receivedAt)
     const route = plan.run(admitted)
-    return grow(admitted, route instanceof Promise ? await route : route)
+    const planned = grow(admitted, route instanceof Promise ? await route : route)
+    markRequest(times, 2, clock.now() - receivedAt)
+    return planned
   }
 }
 

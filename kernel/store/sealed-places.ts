@@ -81,6 +81,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     place: ({ hash }) => `one_time:${(hash as Buffer).toString('hex')}:data`,
   },
   {
+    table: 'recordings',
+    key: 'request_id',
+    column: 'client_sealed',
+    place: ({ request_id }) => `recordings:${request_id}:client`,
+  },
+  {
+    table: 'recordings',
+    key: 'request_id',
+    column: 'upstream_sealed',
+    place: ({ request_id }) => `recordings:${request_id}:upstream`,
+  },
+  {
     table: 'redemption_codes',
     key: 'id',
     column: 'code_sealed',

@@ -38,7 +38,7 @@ t.test('the stored key of a channel stays with its upstream', { skip: noBrowser 
       })
       theirs.expectError(/status of 400/)
       await signIn(theirs.context, gateway.url, { username: 'boss', password })
-      await theirs.open(`/channels/${id}`)
+      await theirs.open(`/channels/${id}/settings`)
       await theirs.page.locator('[name=base_url]').fill(other.url)
       await theirs.page.getByRole('button', { name: save, exact: true }).click()
       await theirs.page.getByText(words).waitFor()
@@ -58,7 +58,7 @@ t.test('the stored key of a channel stays with its upstream', { skip: noBrowser 
 
   await t.test('[CHAN-6] root keeps the key by showing who they are', async (t) => {
     console.expectError(/status of 403/)
-    await console.open(`/channels/${id}`)
+    await console.open(`/channels/${id}/settings`)
     await page.locator('[name=base_url]').fill(one.url)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await byPassword(page)

@@ -56,7 +56,7 @@ t.test('a full test on the page of a channel', { skip: noBrowser }, async (t) =>
   const dialog = page.locator('[data-test=full-test]')
   const row = (name: string) => dialog.locator(`[data-request="${name}"]`)
 
-  await open(`/channels/${id}`)
+  await open(`/channels/${id}/settings`)
   await page.getByRole('button', { name: 'Full test', exact: true }).click()
   await dialog.getByText('Sends 13 real requests to the upstream').waitFor()
   t.equal(upstream.requests.length, 0, 'it says what it costs before it begins')

@@ -20,7 +20,7 @@ t.test('what an upstream refused is on the page of its channel', { skip: noBrows
   await admin.option('ModelRatio', { [model]: 1 })
   const card = page.locator('[data-test=refusals]')
 
-  await open(`/channels/${id}`)
+  await open(`/channels/${id}/settings`)
   await card.getByText('It has refused nothing as unknown or unsupported.').waitFor()
   t.equal(await card.getByRole('button').count(), 0, 'there is nothing to clear')
 
@@ -77,7 +77,7 @@ t.test(
       await changes.note(trx, 'channels', id)
     })
     await changes.settled()
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     const fault = page.getByRole('alert').filter({ hasText: 'A fault of the settings' })
     await fault.getByText(/advanced_routes\[0\]\.incoming_path/).waitFor()
     t.strictSame(await findings(page), [])

@@ -44,7 +44,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
   await t.test(
     '[CHAN-5] the keys of a pool: one is switched off, one goes, one is added',
     async (t) => {
-      await open(`/channels/${pool}`)
+      await open(`/channels/${pool}/settings`)
       const panel = page.locator('[data-test=keys]')
       await panel.getByText('3 on, 0 switched off').waitFor()
       upstream.script(json(200, chat.whole('Hello.', 9, 2)))
@@ -125,7 +125,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
     await field('name').fill('Key pool, renamed')
     page.once('dialog', (dialog) => void dialog.dismiss())
     await button('All channels').first().click()
-    t.match(page.url(), new RegExp(`/channels/${pool}$`))
+    t.match(page.url(), new RegExp(`/channels/${pool}/settings$`))
     t.equal(await field('name').inputValue(), 'Key pool, renamed')
     page.once('dialog', (dialog) => void dialog.accept())
     await button('All channels').first().click()
@@ -133,7 +133,7 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
   })
 
   await t.test('[CHAN-6] two admins at one channel lose nothing of each other’s', async (t) => {
-    await open(`/channels/${primary}`)
+    await open(`/channels/${primary}/settings`)
     const saved = () => page.getByText('Saved.').first().waitFor()
     await field('remark').fill('mine')
     await page.locator('[data-test=provider-fields]').getByLabel('Organization').fill('org-mine')

@@ -228,7 +228,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
     })
     const claude = (await admin.must('GET', '/api/channel/?keyword=Claude')).items[0].id
     await admin.must('PUT', '/api/channel/', { id: claude, settings: { signing_key: 'old' } })
-    await open(`/channels/${claude}`)
+    await open(`/channels/${claude}/settings`)
     const secret = provider.getByLabel('Signing key')
     t.match(await secret.getAttribute('type'), 'password')
     await page.getByText('Settings of Acme').waitFor()
@@ -255,7 +255,7 @@ t.test('channels, from the first one to many', { skip: noBrowser }, async (t) =>
       body.data.channel_types = body.data.channel_types.filter(({ id }: { id: number }) => id !== 1)
       await route.fulfill({ response: answer, json: body })
     })
-    await open(`/channels/${primary}`)
+    await open(`/channels/${primary}/settings`)
     await page.getByText('No plugin here serves type 1.').waitFor()
     t.equal(await field('name').inputValue(), 'Primary OpenAI')
     await picture('channels-no-plugin')

@@ -17,7 +17,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
   const other = await admin.channel({ ...fields, type: 1, name: long })
 
   await t.test('what cannot be read is not saved over, and stands at its field', async (t) => {
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     const routes = page.getByRole('textbox', { name: 'Routes', exact: true })
     await routes.fill('{"routes": [')
     await page.getByRole('alert').getByText('This is no JSON yet').waitFor()
@@ -54,7 +54,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
   )
 
   await t.test('another channel is not come to over what is not saved', async (t) => {
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     await page.locator('input[name=name]').fill('Changed')
     const pending = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
@@ -66,8 +66,8 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
     await page.evaluate(`{
       const { state } = history
       const before = { ...state, position: state.position - 1 }
-      history.replaceState(before, '', '/channels/${other}')
-      history.pushState(state, '', '/channels/${id}')
+      history.replaceState(before, '', '/channels/${other}/settings')
+      history.pushState(state, '', '/channels/${id}/settings')
       history.back()
     }`)
     t.match(await pending, /not saved/)
@@ -77,7 +77,7 @@ t.test('forms', { skip: noBrowser, timeout }, async (t) => {
 
   await t.test('a long name makes no page wider than a phone', async (t) => {
     await page.setViewportSize(phone)
-    await open(`/channels/${other}`)
+    await open(`/channels/${other}/settings`)
     await page.getByRole('heading', { level: 1, name: long }).waitFor()
     t.equal(await tooWide(page), 0)
   })

@@ -76,7 +76,7 @@ t.test('controls say what they are', { skip: noBrowser, timeout: 180_000 }, asyn
   })
 
   await t.test('a select of several has one name for all of its parts', async (t) => {
-    await open('/channels/1')
+    await open('/channels/1/settings')
     const groups = page.getByRole('combobox', { name: 'Groups' })
     await groups.waitFor()
     t.equal(await groups.locator('input').getAttribute('aria-labelledby'), await labelOf(groups))

@@ -25,6 +25,7 @@ function filterOf(scope: Scope, dimension: Dimension, of: RankedUsage): Query | 
   return { token_name: of.name, ...(scope === 'all' && { username: of.username }) }
 }
 
-export function errorsLink(scope: Scope, days: Days) {
-  return { path: '/logs', query: { ...spanQuery(scope, days), type: logTypes.failure } }
+export function errorsLink(scope: Scope, days: Days, error_code?: string) {
+  const only = error_code ? { error_code } : {}
+  return { path: '/logs', query: { ...spanQuery(scope, days), type: logTypes.failure, ...only } }
 }

@@ -10,6 +10,7 @@ export function auditFilters(t: (key: string) => string): readonly FilterField<A
     text('action'),
     text('object'),
     text('request_id'),
+    { kind: 'channel', name: 'channel', label: t('audit.filters.channel') },
     {
       ...{ kind: 'span', name: 'start_timestamp', until: 'end_timestamp' },
       label: t('shell.filters.span'),

@@ -1,8 +1,9 @@
 /** What of the log is shown; admins also filter by whose it is and by channel. */
+import { modelsLike } from '../../api/logs.js'
 import type { FilterField } from '../../ui/list/filters/filter-field.js'
 import type { LogFilters } from './log-list.js'
 
-type Text = 'model_name' | 'token_name' | 'group' | 'request_id' | 'username'
+type Text = 'model_name' | 'token_name' | 'group' | 'request_id' | 'error_code' | 'username'
 
 export function logFilters(
   t: (key: string) => string,
@@ -11,10 +12,14 @@ export function logFilters(
   const text = (name: Text) => ({ kind: 'text', name, label: t(`logs.filters.${name}`) }) as const
   const ofAll = [
     text('username'),
-    { kind: 'number', name: 'channel', label: t('logs.filters.channel') },
+    { kind: 'channel', name: 'channel', label: t('logs.filters.channel') },
   ] as const
   return [
-    { ...text('model_name'), wide: true },
+    {
+      ...text('model_name'),
+      wide: true,
+      suggest: (word) => modelsLike(isOfAll ? 'all' : 'own', word),
+    },
     {
       ...{ kind: 'span', name: 'start_timestamp', until: 'end_timestamp' },
       label: t('shell.filters.span'),
@@ -26,6 +31,7 @@ export function logFilters(
     text('token_name'),
     text('group'),
     ...(isOfAll ? ofAll : []),
+    text('error_code'),
     text('request_id'),
   ]
 }

@@ -23,6 +23,7 @@ export function useLog() {
     group: '',
     channel: 0,
     request_id: '',
+    error_code: '',
   }
   const list: List<LogRow, LogFilters> = useList<LogRow, LogFilters>({
     key: 'logs',

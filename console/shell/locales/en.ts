@@ -160,6 +160,12 @@ export default {
     text: 'The gateway cannot be reached. What is shown is as of {at}; this goes away by itself.',
     asOf: 'As of {at}',
   },
+  recording: {
+    headers: 'Headers of all requests are recorded until {at}.',
+    bodies: 'All requests are recorded with their contents until {at}.',
+    stop: 'Stop recording',
+    stopped: 'Nothing is recorded any more.',
+  },
   newRows: '{count} new row | {count} new rows',
   newRowsMany: 'More than {count} new rows',
   nothingFound: 'Nothing found',

@@ -159,6 +159,12 @@ export default {
     text: '无法连接网关。当前显示的是 {at} 的数据；恢复后会自动更新。',
     asOf: '{at} 的数据',
   },
+  recording: {
+    headers: '正在录制所有请求的请求头，直到 {at}。',
+    bodies: '正在录制所有请求及其内容，直到 {at}。',
+    stop: '停止录制',
+    stopped: '已停止录制。',
+  },
   newRows: '{count} 条新记录',
   newRowsMany: '超过 {count} 条新记录',
   nothingFound: '没有找到',

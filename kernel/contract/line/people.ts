@@ -22,6 +22,15 @@ export interface Token {
   readonly models?: ReadonlySet<string>
   /** Absent: it has none but its cap. */
   readonly limits?: TokenLimits
+  /** Absent: its requests are not recorded for its own sake. */
+  readonly recording?: RecordingTerms
+}
+
+/** What of requests is kept, and until when (decision 0097). */
+export interface RecordingTerms {
+  readonly level: 'headers' | 'bodies'
+  /** Unix milliseconds. */
+  readonly until: number
 }
 
 export interface TokenLimits {

@@ -1,7 +1,7 @@
 /**
  * The record of one relayed request. It grows along the line: each stage takes a readonly record and returns the field
- * or two it adds, and nothing after a stage changes what was decided before it. The one thing that changes over
- * a request is its Hold.
+ * or two it adds, and nothing after a stage changes what was decided before it. What changes over
+ * a request is its Hold, and the times it reached what.
  */
 
 import type { Body } from '../body.js'
@@ -21,6 +21,7 @@ import type { AffinityTie, Channel, Claim, Route } from './channel.js'
 import type { KeyUse } from './key-use.js'
 import type { Hold, LogDraft, Price, PriceTable } from './money.js'
 import type { Token, User } from './people.js'
+import type { Recording } from './recording.js'
 import type { Reply } from './reply.js'
 
 export interface Received {
@@ -48,6 +49,11 @@ export interface Received {
   readonly sink: Sink
   /** Where whole answers of upstreams are held. Absent: nobody counts them. */
   readonly room?: ByteRoom
+  /**
+   * When what was reached, in whole milliseconds since receipt; −1: not reached. Three moments of the request, then five of each
+   * try (`requestMoments`, `tryMoments` of the room `stage`). Written while the request runs. Absent: nobody keeps them.
+   */
+  readonly times?: number[]
 }
 
 export interface Admitted extends Received {
@@ -56,6 +62,8 @@ export interface Admitted extends Received {
   readonly token?: Token
   /** The channel an admin's key names behind its second dash. Absent: any. */
   readonly pinned?: number
+  /** Absent: what this request holds is not kept. */
+  readonly recording?: Recording
 }
 
 export interface Planned extends Admitted {

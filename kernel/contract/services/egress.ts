@@ -68,4 +68,6 @@ export interface EgressReply {
   /** Lower case, last one wins; `set-cookie` and hop-by-hop headers are gone already. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: ByteSource
+  /** Unix milliseconds at which the request went onto a connection. Absent: unknown. */
+  readonly sentAt?: number
 }

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../contract/kit.js'
 import type { RequestId } from '../../contract/names.js'
-import type { Sink } from '../../contract/sink.js'
+import type { Sink, SinkWatcher } from '../../contract/sink.js'
 import { appendClientHeaders, appendContentHeaders } from '../../toolkit/endpoint/header-hygiene.js'
 import { limits } from '../../toolkit/limits/limits.js'
 import { type AccessDependencies, type AccessFields, accessLine } from '../access-line.js'
@@ -44,6 +44,7 @@ export class ResponseSink implements Sink {
   private tellGone: (() => void) | undefined
   private tellDrain: (() => void) | undefined
   private stall: WriteStall | undefined
+  private watcher: SinkWatcher | undefined
   private readonly startedAtMs: number
 
   constructor(
@@ -69,6 +70,11 @@ export class ResponseSink implements Sink {
   onGone(listener: () => void): void {
     if (this.gone) listener()
     else this.tellGone = listener
+  }
+
+  watch(watcher: SinkWatcher): void {
+    this.watcher = watcher
+    if (this.closed) watcher.closed(this.gone)
   }
 
   head(
@@ -98,6 +104,7 @@ export class ResponseSink implements Sink {
   write(chunk: Buffer): boolean {
     if (this.finished || chunk.length === 0) return true
     this.bytes += chunk.length
+    this.watcher?.bytes(chunk)
     const { response } = this
     if (this.framing ? writeChunk(response, chunk) : response.write(chunk)) return true
     this.watchSlow()
@@ -129,6 +136,7 @@ export class ResponseSink implements Sink {
     if (own !== undefined) appendOwn(flat, own)
     this.begin(status, appendClientHeaders(flat, headers, status))
     this.bytes = length
+    this.watcher?.bytes(body)
     this.finish(body)
   }
 
@@ -153,6 +161,7 @@ export class ResponseSink implements Sink {
   private begin(status: number, flat: string[]): void {
     this.started = true
     this.status = status
+    this.watcher?.head(status, flat)
     this.response.writeHead(status, flat)
   }
 
@@ -208,6 +217,7 @@ export class ResponseSink implements Sink {
     if (this.gone) fields.gone = true
     accessLine(terms, this.noted === undefined ? fields : { ...fields, ...this.noted })
     terms.closed()
+    this.watcher?.closed(this.gone)
     if (this.gone) this.tellGone?.()
   }
 }

@@ -6,8 +6,10 @@ const charsMax = 128
 
 /** Undefined: the upstream named none. */
 export function upstreamRequestId(reply: Reply): string | undefined {
-  if (reply.kind === 'socket') return undefined
-  const { headers } = reply
+  return reply.kind === 'socket' ? undefined : upstreamIdIn(reply.headers)
+}
+
+export function upstreamIdIn(headers: Readonly<Record<string, string>>): string | undefined {
   const id = idHeaders.map((name) => headers[name]).find((value) => value !== undefined)
   return id?.slice(0, charsMax)
 }

@@ -56,6 +56,12 @@ export const forms = {
     .object({ ...ownScope, channel: id.description(`${only}0: any.`), user })
     .prefs({ stripUnknown: true }),
   ownScope: joi.object(ownScope).prefs({ stripUnknown: true }),
+  channelModels: joi
+    .object({
+      channel: id.required().min(1),
+      days: joi.number().integer().min(1).max(daysMax).default(7),
+    })
+    .prefs({ stripUnknown: true }),
   ranking: joi
     .object({
       ...ranking,

@@ -5,15 +5,22 @@ import type {
   ManagementRoute,
 } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
 import { forms, type RankingForm, refused, type ScopeForm, scopeOf, spanOf } from './forms.js'
 import { overviewRecord, rankingRecord } from './records.js'
-import { errorsForm, overviewForm, rankingForm } from './responses.js'
+import { channelModelsForm, errorsForm, overviewForm, rankingForm } from './responses.js'
 
 /** Of one user's usage, or of everybody's. */
 type Reading<Form> = (form: Form, userId: number | undefined) => Promise<unknown>
 
-export default function create({ services }: Kit<'usage-log'>): Management {
+interface ModelsForm {
+  readonly channel: number
+  readonly days: number
+}
+
+const daySeconds = 86_400
+
+export default function create({ services, clock }: Kit<'usage-log'>): Management {
   const log = services['usage-log']
 
   const overview: Reading<ScopeForm> = async (form, userId) =>
@@ -30,8 +37,26 @@ export default function create({ services }: Kit<'usage-log'>): Management {
     return rankingRecord(await log.ranking({ ...spanOf(form), dimension, order, limit, userId }))
   }
 
+  /** Since the beginning of the first day (UTC). */
+  async function channelModels({ query }: ManagementRequest<ModelsForm>) {
+    const today = Math.floor(clock.now() / 1000 / daySeconds) * daySeconds
+    const found = await log.modelsOfChannel(query.channel, today - (query.days - 1) * daySeconds)
+    const models = found.models.map((use) => ({
+      ...use,
+      quota: exact(use.quota),
+      tokens: exact(use.tokens),
+    }))
+    return { rows: found.rows, models }
+  }
+
   return {
     routes: {
+      channelModels: {
+        query: forms.channelModels,
+        response: channelModelsForm,
+        searches: true,
+        handle: channelModels,
+      },
       overview: {
         query: forms.scope,
         response: overviewForm,

@@ -73,6 +73,26 @@ export const rankingForm = responseForm<ReturnType<typeof rankingRecord>>({
   others: usageSums.description('All that are not listed.'),
 }).id('UsageRanking')
 
+export const channelModelsForm = joi
+  .object({
+    rows: joi
+      .number()
+      .integer()
+      .min(0)
+      .max(5_000)
+      .description('Rows of the log that were counted, at most the newest 5,000.'),
+    models: joi
+      .array()
+      .items(
+        joi
+          .object({ model: text, requests: ms, errors: ms, quota: quotaUnits, tokens: wholeNumber })
+          .id('ModelUse'),
+      )
+      .max(50)
+      .description('The most used first.'),
+  })
+  .id('ChannelModels')
+
 export const errorsForm = joi
   .array()
   .items(

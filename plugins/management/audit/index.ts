@@ -19,6 +19,7 @@ interface AuditForm {
   readonly action: string
   readonly object: string
   readonly request_id: string
+  readonly channel: number
   readonly start_timestamp: number
   readonly end_timestamp: number
 }
@@ -32,6 +33,14 @@ const list = pagedQuery({
   action: word,
   object: word,
   request_id: word,
+  channel: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(2_147_483_647)
+    .empty('')
+    .default(0)
+    .description('What was done to this channel. 0: to anything.'),
   start_timestamp: seconds,
   end_timestamp: seconds,
 })
@@ -60,6 +69,7 @@ export default function create({ services }: Kit<'audit'>): Management {
       action: query.action || undefined,
       object: query.object || undefined,
       requestId: query.request_id || undefined,
+      channelId: query.channel || undefined,
       from: query.start_timestamp || undefined,
       to: query.end_timestamp || undefined,
       visibleTo: role < rootRole ? { userId, below: rootRole } : undefined,

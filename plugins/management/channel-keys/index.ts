@@ -15,8 +15,14 @@ export default function create({
 
   async function manage(request: ManagementRequest<unknown, KeyForm>) {
     const { body } = request
-    if (body.action !== 'get_key_status')
-      return channels.edits.changeKeys(body, request.principal?.username ?? '')
+    if (body.action !== 'get_key_status') {
+      const data = await channels.edits.changeKeys(body, request.principal?.username ?? '')
+      return {
+        answer: true as const,
+        data,
+        audit: { object: `channel ${body.channel_id}`, detail: body.action },
+      }
+    }
     await channels.edits.requireMultiKey(body.channel_id)
     return keyListing(knex, body, opener(body.channel_id))
   }

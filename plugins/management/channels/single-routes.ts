@@ -84,9 +84,12 @@ export function singleRoutes(
       mayRedirect: redirectRight(verification, request),
     })
     const data = await record(changes.id)
-    if (elsewhere === undefined) return { answer: true, data }
+    const fields = `fields: ${Object.keys(changes)
+      .filter((name) => name !== 'id')
+      .join(', ')}`
+    if (elsewhere === undefined) return { answer: true, data, audit: { detail: fields } }
     const [before, after] = [elsewhere.before, elsewhere.after].map(destinationText)
-    const detail = `calls go to ${after}; before to ${before}`
+    const detail = `calls go to ${after}; before to ${before}; ${fields}`
     return { answer: true, data, audit: { detail, before, after } }
   }
 

@@ -15,7 +15,8 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 import type { LogFilter, LogRecord, UsageLog } from '../../services/usage-log/index.js'
-import { logPage, logRows, logSums, removedRows } from './responses.js'
+import { logPage, logRows, logSums, modelNames, removedRows } from './responses.js'
+import { traceRoutes } from './trace/routes.js'
 
 /** Empty texts and zeros mean "any" in forms of the family. */
 interface FilterForm {
@@ -26,6 +27,7 @@ interface FilterForm {
   readonly model_name: string
   readonly group: string
   readonly request_id: string
+  readonly error_code: string
   readonly username?: string
   readonly channel?: number
 }
@@ -48,6 +50,7 @@ const ownFields = {
   model_name: word,
   group: word,
   request_id: word,
+  error_code: word.description('Of requests that failed: the code their client was sent. Exact.'),
 }
 const allFields = { ...ownFields, username: word, channel: count.max(2_147_483_647) }
 
@@ -66,7 +69,9 @@ const trimmed = joi
 /** Answers for everybody's rows, or for those of the one named. */
 type Answer<Form> = (form: Form, userId?: number) => Promise<unknown>
 
-export default function create({ services, clock }: Kit<'usage-log'>): Management {
+type LogsKit = Kit<'usage-log' | 'recordings' | 'channels' | 'database'>
+
+export default function create({ services, clock }: LogsKit): Management {
   const log = services['usage-log']
   const list: Answer<ListForm> = (form, userId) => page(log, form, userId)
   const search: Answer<{ readonly keyword: string }> = (form, userId) =>
@@ -97,6 +102,13 @@ export default function create({ services, clock }: Kit<'usage-log'>): Managemen
       },
       search: { query: keyword, response: logRows, searches: true, handle: ofAll(search) },
       searchOwn: { query: keyword, response: logRows, searches: true, handle: ofCaller(search) },
+      models: {
+        query: keyword,
+        response: modelNames,
+        searches: true,
+        handle: ({ query }: ManagementRequest<{ readonly keyword: string }>) =>
+          log.modelsLike(query.keyword),
+      },
       totals: {
         query: joi.object(allFields).prefs({ stripUnknown: true }),
         response: logSums,
@@ -109,6 +121,7 @@ export default function create({ services, clock }: Kit<'usage-log'>): Managemen
         searches: true,
         handle: ofCaller(totals),
       },
+      ...traceRoutes({ services }),
       trim: { query: trimmed, response: removedRows, handle: trim },
     },
   }
@@ -156,5 +169,6 @@ function filterOf(form: FilterForm, userId?: number): LogFilter {
     channelId: form.channel || undefined,
     group: form.group || undefined,
     requestId: form.request_id || undefined,
+    errorCode: form.error_code || undefined,
   }
 }

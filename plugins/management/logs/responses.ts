@@ -13,7 +13,7 @@ const text = joi.string().allow('')
 const id = joi.number().integer().min(0)
 const count = joi.number().integer().min(0)
 
-const logRow = responseForm<LogRecord>({
+export const logRow = responseForm<LogRecord>({
   id: wholeNumber.description(
     'Of this row alone: a request may have several. The newer of two is not always the larger.',
   ),
@@ -55,4 +55,5 @@ export const logSums = joi
   })
   .id('LogSums')
 
+export const modelNames = joi.array().items(text).max(20).description('The last used first.')
 export const removedRows = count.description('How many rows were deleted.')

@@ -44,6 +44,11 @@ export const token = responseForm<
   used_quota: quotaUnits,
   group: text,
   cross_group_retry: joi.boolean(),
+  record_level: joi
+    .string()
+    .valid('', 'headers', 'bodies')
+    .description('What is recorded of its requests. Empty: nothing.'),
+  record_until: unixSeconds.description('0: nothing is recorded.'),
   routing: policy,
   budget_quota: quotaUnits.description('What each period may use. 0: no budget.'),
   budget_period: joi

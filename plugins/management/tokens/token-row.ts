@@ -34,6 +34,8 @@ export class TokenRow extends Model {
   declare budget_since: Date | null
   declare rpm_limit: number
   declare tpm_limit: number
+  declare record_level: 'headers' | 'bodies' | null
+  declare record_until: Date | null
   declare created_at: Date
   declare accessed_at: Date | null
   declare deleted_at: Date | null
@@ -64,7 +66,14 @@ export function tokenRecord(
     used_quota: exact(row.used),
     group: row.group,
     cross_group_retry: row.cross_group_retry,
+    ...recordingFields(row, now),
   }
+}
+
+/** What has come to its end is off. */
+function recordingFields({ record_level: level, record_until: until }: TokenRow, now: number) {
+  const isOn = level != null && until != null && until.getTime() > now
+  return { record_level: isOn ? level : '', record_until: isOn ? seconds(until) : 0 }
 }
 
 /** What the period that runs has used and set aside. */

@@ -21,6 +21,8 @@ export interface AuditQuery {
   readonly action?: string
   readonly object?: string
   readonly requestId?: string
+  /** What was done to this channel, alone or among others. */
+  readonly channelId?: number
   /** Unix seconds; both ends count. */
   readonly from?: number
   readonly to?: number

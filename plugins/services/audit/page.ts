@@ -31,8 +31,22 @@ function orderOf({ from, to }: AuditQuery) {
   return hasTime ? [{ column: 'created_at', order: 'desc' } as const, byId] : [byId]
 }
 
+/** Changes of many name their channels in a row; the newest thousand of those are looked through. */
+const ofChannel = `id IN (
+  SELECT id FROM audit_log WHERE object = ANY (ARRAY[?, ?]::text[])
+    AND (action LIKE 'channel%' OR action LIKE 'breakers.%' OR action LIKE 'refusals.%')
+  UNION ALL
+  SELECT id FROM (
+    SELECT id, object FROM audit_log
+    WHERE action IN ('channels.changeMany', 'channels.removeIds') ORDER BY id DESC LIMIT 1000
+  ) many WHERE object ~ ?)`
+
+function channelIds(id: number): [string, string, string] {
+  return [`id ${id}`, `channel ${id}`, `^channels (.* )?${id}( |$)`]
+}
+
 function filter(rows: Knex.QueryBuilder, query: AuditQuery): void {
-  const { actor, action, object, requestId, from, to, visibleTo } = query
+  const { actor, action, object, requestId, channelId, from, to, visibleTo } = query
   if (actor !== undefined) {
     const isNumber = /^\d{1,9}$/.test(actor)
     rows.where((one) => {
@@ -43,6 +57,7 @@ function filter(rows: Knex.QueryBuilder, query: AuditQuery): void {
   if (action !== undefined) rows.whereLike('action', `${literal(action)}%`)
   if (object !== undefined) rows.where('object', object)
   if (requestId !== undefined) rows.where('request_id', requestId)
+  if (channelId !== undefined) rows.whereRaw(ofChannel, channelIds(channelId))
   if (from !== undefined) rows.where('created_at', '>=', new Date(from * 1000))
   if (to !== undefined) rows.where('created_at', '<', new Date((to + 1) * 1000))
   if (visibleTo !== undefined) {

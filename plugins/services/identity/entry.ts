@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net'
 import type {
   BudgetPeriod,
+  RecordingTerms,
   RoutingPolicy,
   TokenLimits,
 } from '../../../kernel/contract/line/people.js'
@@ -37,6 +38,8 @@ export interface KeyRow {
   readonly budget_period: BudgetPeriod | null
   readonly rpm_limit: number
   readonly tpm_limit: number
+  readonly record_level: RecordingTerms['level'] | null
+  readonly record_until: Date | null
   readonly user_id: number
   readonly username: string
   readonly role: number
@@ -75,6 +78,7 @@ export function entryOf(row: KeyRow): Entry {
         routing: row.routing ?? undefined,
         models: row.model_limits_enabled ? new Set(row.model_limits) : undefined,
         limits: limitsOf(row),
+        recording: recordingOf(row),
       },
       pinned: undefined,
     },
@@ -88,6 +92,10 @@ function limitsOf(row: KeyRow): TokenLimits | undefined {
   const { rpm_limit: rpm, tpm_limit: tpm, budget_quota: quota, budget_period: period } = row
   const budget = quota === null || period === null ? undefined : { quota, period }
   return rpm === 0 && tpm === 0 && budget === undefined ? undefined : { rpm, tpm, budget }
+}
+
+function recordingOf({ record_level: level, record_until: until }: KeyRow) {
+  return level === null || until === null ? undefined : { level, until: until.getTime() }
 }
 
 function refusalOf(row: KeyRow): RefusalCode | undefined {

@@ -9,6 +9,7 @@ const rowsOfKeys = `
          t."group" AS token_group, t.cross_group_retry, t.routing,
          t.model_limits_enabled, t.model_limits, t.allow_ips, t.expires_at,
          t.budget_quota, t.budget_period, t.rpm_limit, t.tpm_limit,
+         t.record_level, t.record_until,
          u.id AS user_id, u.username, u.role, u.status AS user_status, u."group" AS user_group,
          u.deleted_at IS NOT NULL AS user_deleted, a.id AS wallet_id
   FROM tokens t

@@ -1,6 +1,7 @@
 /** The page Prometheus reads: the metrics of the process by prom-client, and the counts of this gateway. */
 import prom from 'prom-client'
 import type { System } from '../../../kernel/contract/services/system.js'
+import type { Recordings } from '../recordings/index.js'
 import { type AnswerCounts, kinds } from './answer-counts.js'
 import { type GaugeDependencies, ownGauges, type Readings, storedGauges } from './gauges.js'
 import type { RelayCounts } from './relay-counts.js'
@@ -9,6 +10,7 @@ export interface ExpositionDependencies extends GaugeDependencies {
   readonly answers: AnswerCounts
   readonly relays: RelayCounts
   readonly system: Pick<System, 'droppedLogLines'>
+  readonly recordings: Pick<Recordings, 'counts'>
 }
 
 export interface Exposition {
@@ -24,8 +26,9 @@ export function exposition(dependencies: ExpositionDependencies): Exposition {
   prom.collectDefaultMetrics({ register: registry })
   return {
     async own() {
-      const { answers, relays, system } = dependencies
+      const { answers, relays, system, recordings } = dependencies
       const counts = [...answerLines(answers), ...relayLines(relays), ...droppedLines(system)]
+      counts.push(...recordingLines(recordings))
       const lines = [...counts, ...gaugeLines(ownGauges(dependencies))]
       return `${await registry.metrics()}\n${lines.join('\n')}\n`
     },
@@ -91,6 +94,16 @@ function droppedLines(system: Pick<System, 'droppedLogLines'>): readonly string[
   const name = 'waybill_log_lines_dropped_total'
   const help = 'Lines of the log that nobody read in time.'
   return [...head(name, 'counter', help), `${name} ${system.droppedLogLines()}`]
+}
+
+function recordingLines(recordings: Pick<Recordings, 'counts'>): readonly string[] {
+  const name = 'waybill_recordings_total'
+  const { written, dropped } = recordings.counts()
+  return [
+    ...head(name, 'counter', 'Requests that were recorded, and those that could not be.'),
+    `${name}{outcome="written"} ${written}`,
+    `${name}{outcome="dropped"} ${dropped}`,
+  ]
 }
 
 const helps: Readonly<Record<string, string>> = {

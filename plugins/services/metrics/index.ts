@@ -16,7 +16,9 @@ export default function create({
   services,
   clock,
   log,
-}: Kit<'system' | 'traffic' | 'catalog' | 'database' | 'health' | 'peers'>): Metrics & Life {
+}: Kit<
+  'system' | 'traffic' | 'catalog' | 'database' | 'health' | 'peers' | 'recordings'
+>): Metrics & Life {
   const { system, traffic, catalog, peers } = services
   const { metrics: place } = system.environment
   let listener: MetricsListener | undefined

@@ -47,8 +47,11 @@ function byUser(ids: readonly number[], rest: Condition): Drivers {
 }
 
 /** Something else leads to the rows by an index of its own; charges are no such thing, being most of the log. */
-function isNarrow({ channelId, group, requestId, type }: LogFilter): boolean {
-  return [channelId, group, requestId].some(isGiven) || (type !== undefined && type !== charge)
+function isNarrow({ channelId, group, requestId, errorCode, type }: LogFilter): boolean {
+  return (
+    [channelId, group, requestId, errorCode].some(isGiven) ||
+    (type !== undefined && type !== charge)
+  )
 }
 
 const charge = 2
@@ -69,6 +72,9 @@ function ownConditions(filter: LogFilter): Condition {
   const parts: Condition[] = [always, ...spanConditions(filter)]
   for (const [column, value] of Object.entries(exact)) {
     if (value !== undefined) parts.push(sql(`${column} = ?`, value))
+  }
+  if (filter.errorCode !== undefined) {
+    parts.push(sql(`type = 5 AND coalesce(detail ->> 'error_code', '') = ?`, filter.errorCode))
   }
   return and(...parts)
 }

@@ -56,6 +56,7 @@ function detailOf({ state, clientError, attempts }: FailedRequest): JsonObject {
     status_code: clientError.status,
   }
   if (attempts.length > 0) detail.attempts = attemptChain(attempts)
+  if (state.times !== undefined) detail.times = state.times
   if (state.firstMs !== undefined) detail.frt = state.firstMs
   const upstreamId = state.reply && upstreamRequestId(state.reply)
   if (upstreamId !== undefined) detail.upstream_request_id = upstreamId

@@ -5,11 +5,13 @@
 
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { containing } from '../../../kernel/toolkit/service/index.js'
 import { readErrors } from './analytics/errors.js'
 import { readMarginRanking } from './analytics/margin-ranking.js'
 import { readCostDays, readDayMargins, readMargins } from './analytics/margins.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
+import { readChannelModels } from './channel-models.js'
 import { readChart } from './charts.js'
 import { sql } from './condition.js'
 import { unrolled } from './drivers.js'
@@ -19,8 +21,10 @@ import { type LogRow, logRecord, rowsWithPrices } from './log-record.js'
 import { readPage } from './page.js'
 import { createRoll } from './roll.js'
 import { searchLog } from './search.js'
+import { modelsLike } from './search-names.js'
 import { type Read, snapshot } from './snapshot.js'
 import { readTotals } from './totals.js'
+import { readTrace } from './trace.js'
 import { trimLog } from './trim.js'
 import type { LogRecord, UsageLog } from './usage-log.js'
 
@@ -48,6 +52,8 @@ export default function create({
     page: (query) => snapshot(knex, (read) => readPage(read, query)),
     search: (query) => snapshot(knex, (read) => searchLog(read, query)),
     ofToken: (token) => snapshot(knex, (read) => rowsOfToken(read, token)),
+    modelsLike: (word) => snapshot(knex, (read) => modelsLike(read, containing(word), 20)),
+    trace: (requestId, userId) => snapshot(knex, (read) => readTrace(read, requestId, userId)),
     ofKey: (id) => readKeyUsage(services.database, id),
     totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),
     chart: (query) => snapshot(knex, (read) => readChart(read, query)),
@@ -59,6 +65,7 @@ export default function create({
     costDays: (span, channelId, limit) =>
       snapshot(knex, (read) => readCostDays(read, span, channelId, limit)),
     dayMargins: (day) => snapshot(knex, (read) => readDayMargins(read, day)),
+    modelsOfChannel: (id, from) => snapshot(knex, (read) => readChannelModels(read, id, from)),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,

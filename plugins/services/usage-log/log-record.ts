@@ -137,6 +137,8 @@ function other(row: LogRow, admin?: AdminFacts): JsonObject {
     channel_affinity,
     override_audit,
     upstream_request_id,
+    key_id,
+    times,
     ...facts
   } = rest
   const shown = { ...row.pricing_snapshot, ...billed(row), ...facts, use_time_ms: row.use_time_ms }

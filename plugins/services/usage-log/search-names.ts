@@ -34,6 +34,21 @@ export async function matchingNames(read: Read, like: string, prefix: string): P
   }
 }
 
+/** Models that were used, with the word in their names: among those looked through, the last used first. */
+export async function modelsLike(
+  read: Read,
+  like: string,
+  most: number,
+): Promise<readonly string[]> {
+  const found = await read(
+    sql(
+      `SELECT name FROM (${used('model')}) used WHERE name ILIKE ? ORDER BY last_at DESC LIMIT ${most}`,
+      like,
+    ),
+  )
+  return found.map(({ name }) => name)
+}
+
 const used = (kind: string) => `
   SELECT name, id, last_at FROM usage_keys WHERE kind = '${kind}'
   ORDER BY last_day DESC LIMIT ${lookedThrough}`

@@ -8,6 +8,8 @@ import type { LogFilter, LogTotals } from './usage-log.js'
 
 const cost = 'CASE type WHEN 2 THEN quota ELSE -quota END'
 
+const nothing: LogTotals = { quota: 0n, requestsPerMinute: 0, tokensPerMinute: 0 }
+
 interface Terms {
   readonly filter: LogFilter
   readonly users?: readonly number[]
@@ -17,6 +19,8 @@ interface Terms {
 }
 
 export async function readTotals(read: Read, filter: LogFilter): Promise<LogTotals> {
+  // Nothing that failed cost anything.
+  if (filter.errorCode !== undefined) return nothing
   const terms = await termsOf(read, filter)
   const isAll = filter.from === undefined && filter.to === undefined
   const parts =

@@ -34,6 +34,10 @@ export interface UsageLog {
   search(query: LogSearch): Promise<readonly LogRecord[]>
   /** The newest thousand rows of one API key, as its owner may see them. */
   ofToken(token: { readonly id: number; readonly userId: number }): Promise<readonly LogRecord[]>
+  /** Names of models that were used and hold the word, the first twenty, the last used first. */
+  modelsLike(word: string): Promise<readonly string[]>
+  /** What is known of one request; only where it is this user's, where one is named. Undefined: nothing is. */
+  trace(requestId: string, userId?: number): Promise<RequestTrace | undefined>
   /** What an API key may spend and has spent. Undefined: there is no such API key. */
   ofKey(id: number): Promise<KeyUsage | undefined>
   /** Sums over a filter. A type among its terms is not looked at: charges less refunds are what is summed. */
@@ -54,6 +58,8 @@ export interface UsageLog {
   costDays(span: DaySpan, channelId: number, limit: number): Promise<readonly CostDay[]>
   /** Of all and of each channel on one day, Unix seconds. */
   dayMargins(day: number): Promise<readonly DayMargin[]>
+  /** Models of a channel by use, among its newest 5,000 rows since that moment (Unix seconds). */
+  modelsOfChannel(channelId: number, from: number): Promise<ChannelModels>
   /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
   channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**
@@ -81,6 +87,8 @@ export interface LogFilter {
   readonly channelId?: number
   readonly group?: string
   readonly requestId?: string
+  /** Of requests that failed. */
+  readonly errorCode?: string
 }
 
 export interface LogQuery extends LogFilter {
@@ -103,6 +111,48 @@ export interface LogPage {
   readonly total: number
   /** Where the rows after these begin. Empty: there are none. */
   readonly next: string
+}
+
+/** One request as the log has it. */
+export interface RequestTrace {
+  /** Its charge or its error; else the first row it has. */
+  readonly row: LogRecord
+  /** The others, such as refunds, oldest first. */
+  readonly others: readonly LogRecord[]
+  readonly channelId?: number
+  /** Of a channel with several keys, the one that served it. */
+  readonly keyId?: number
+  /** As `requestMoments` and `tryMoments` name them. */
+  readonly times: readonly number[]
+  readonly durationMs: number
+  /** The tries that failed. Empty where nothing of channels may be seen. */
+  readonly tried: readonly TriedChannel[]
+  readonly upstreamRequestId?: string
+}
+
+export interface TriedChannel {
+  readonly channel: number
+  readonly channelName: string
+  readonly keyId?: number
+  readonly group: string
+  readonly status: number
+  readonly code: string
+  readonly said: string
+  readonly upstreamRequestId?: string
+}
+
+export interface ChannelModels {
+  readonly models: readonly ModelUse[]
+  /** Rows that were looked at; older ones of the span are not counted where this is 5,000. */
+  readonly rows: number
+}
+
+export interface ModelUse {
+  readonly model: string
+  readonly requests: number
+  readonly errors: number
+  readonly quota: bigint
+  readonly tokens: bigint
 }
 
 /** Amounts in quota. */

@@ -146,6 +146,7 @@ function uncharged(detail: JsonObject, quota: bigint, cost: bigint | undefined):
 function detailOf(settling: Settled): JsonObject {
   const { state, delivery } = settling
   const detail: { [fact: string]: Json } = { request_path: state.path, frt: state.firstMs }
+  if (state.times !== undefined) detail.times = state.times
   // As clients know it: the row of the log leads to the task.
   if (state.work?.task === true) detail.task_id = state.requestId.replace(/^req_/, 'task_')
   if (delivery.estimated.length > 0) detail.local_count_tokens = delivery.estimated
@@ -154,7 +155,10 @@ function detailOf(settling: Settled): JsonObject {
   if (delivery.failure !== undefined) detail.failure = delivery.failure.code
   if (state.audit !== undefined) detail.override_audit = state.audit
   const { keys } = state.channel
-  if (keys.length > 1) detail.multi_key_index = keys.findIndex(({ id }) => id === state.keyId)
+  if (keys.length > 1) {
+    detail.key_id = state.keyId
+    detail.multi_key_index = keys.findIndex(({ id }) => id === state.keyId)
+  }
   const upstreamId = upstreamRequestId(state.reply)
   if (upstreamId !== undefined) detail.upstream_request_id = upstreamId
   if (state.affinity !== undefined) detail.channel_affinity = state.affinity.rule

@@ -1,11 +1,18 @@
 /** One call of the request to its upstream: what it is sent, up to the status and the headers of what comes back. */
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Reserved } from '../../../kernel/contract/line/record.js'
+import type { RecordedRequest, Recording } from '../../../kernel/contract/line/recording.js'
 import type { AddressContext, Credentials } from '../../../kernel/contract/provider.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
-import type { Cancel, EgressReply } from '../../../kernel/contract/services/egress.js'
+import type {
+  Cancel,
+  Egress,
+  EgressReply,
+  EgressRequest,
+} from '../../../kernel/contract/services/egress.js'
 import { bytesOf, formBytes, readHead } from '../../../kernel/toolkit/body/index.js'
 import {
+  EgressError,
   failureOf,
   maskedBody,
   PluginFault,
@@ -15,7 +22,7 @@ import {
 import { holdsTooMuch, inTurns, largeJson } from '../../../kernel/toolkit/json/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
 import { mayReach } from '../../../kernel/toolkit/service/index.js'
-import { isTask } from '../../../kernel/toolkit/stage/index.js'
+import { isTask, markTry, upstreamIdIn } from '../../../kernel/toolkit/stage/index.js'
 import { brokenReply, FailureError } from './failure-error.js'
 
 export type UpstreamKit = Kit<
@@ -87,7 +94,7 @@ async function sent(
   const large = body === undefined ? largeObject(state) : undefined
   const written = large && (await inTurns(largeJson(large)))
   if (written !== undefined && isOver()) throw brokenReply('upstream_broke_off')
-  const reply = await kit.services.egress.open({
+  const request = {
     method,
     url,
     headers: outgoing(
@@ -95,18 +102,44 @@ async function sent(
       form === undefined ? headers : { ...headers, 'content-type': form.type },
     ),
     body: form?.bytes ?? body ?? written ?? serialised(state),
-    namedBy: 'admin',
+    namedBy: 'admin' as const,
     headersTimeoutMs: environment.relayTimeoutMs || limits.headersMs,
     idleTimeoutMs: environment.streamingTimeoutMs,
     cancel,
     proxy: channel.proxy,
-  })
+  }
+  const { egress } = kit.services
+  const reply =
+    state.recording === undefined
+      ? await egress.open(request)
+      : await recorded(state, state.recording, { ...request, isForm: form !== undefined }, egress)
   cancel.abort = () => reply.body.abort()
+  markReply(state, reply, kit.clock.now())
   if (isOver()) {
     reply.body.abort()
     throw brokenReply('upstream_broke_off')
   }
   return reply
+}
+
+function markReply({ times, number, receivedAt }: Reserved, { sentAt }: EgressReply, now: number) {
+  if (sentAt !== undefined) markTry(times, number, 2, sentAt - receivedAt)
+  markTry(times, number, 3, now - receivedAt)
+}
+
+async function recorded(
+  state: Reserved,
+  recording: Recording,
+  request: EgressRequest & RecordedRequest,
+  egress: Egress,
+): Promise<EgressReply> {
+  const call = recording.sent(state, request, secretsOfCall(state))
+  try {
+    return call.replied(await egress.open(request))
+  } catch (error) {
+    call.failed(error instanceof EgressError ? error.failure.message : 'The call failed.')
+    throw error
+  }
 }
 
 /** What a provider learns of the call beside its body. */
@@ -171,7 +204,9 @@ async function refusedBy(state: Reserved, reply: EgressReply): Promise<FailureEr
   // A status is enough where the text is too long to be read at once.
   const reported = holdsTooMuch(head) ? Buffer.alloc(0) : head
   const body = maskedBody(reported, ...secretsOfCall(state))
-  return new FailureError(state.adapter.fail(reply.status, reply.headers, body))
+  const failure = state.adapter.fail(reply.status, reply.headers, body)
+  const id = upstreamIdIn(reply.headers)
+  return new FailureError(id === undefined ? failure : { ...failure, upstreamRequestId: id })
 }
 
 /** The operator's headers over those of the provider; the signature was made without them. */

@@ -19,7 +19,7 @@ import {
   secretsOfCall,
 } from '../../../kernel/toolkit/errors/index.js'
 import { limits } from '../../../kernel/toolkit/limits/index.js'
-import { isFolded, isTask } from '../../../kernel/toolkit/stage/index.js'
+import { isFolded, isTask, markTry } from '../../../kernel/toolkit/stage/index.js'
 import type { Authorized } from '../../services/credentials/index.js'
 import {
   addressed,
@@ -50,6 +50,7 @@ export default function create(kit: StageKit): Stages['upstream'] {
   const retries = retryRule(kit)
   return {
     async run(state) {
+      markTry(state.times, state.number, 1, kit.clock.now() - state.receivedAt)
       const cancel: Cancel = {}
       const held = state.room?.held ?? 0
       const verdict = new Verdict<Opening>(() => cancel.abort?.())

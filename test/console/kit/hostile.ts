@@ -114,6 +114,7 @@ export async function plant({ admin }: TestGateway, upstream: string) {
   for (const [key, value] of Object.entries(texts)) await admin.option(key, value)
   const pages = [
     `/channels/${channel}`,
+    `/channels/${channel}/settings`,
     `/users/${id}`,
     `/custom-oauth/${provider.id}`,
     `/tokens/${token.id}`,

@@ -43,7 +43,11 @@ function setup(upstream: (state: Picked) => unknown, channels = 100) {
     'pre-consume': nothing,
     upstream: { run: upstream },
   } as unknown as Stages
-  return { seen, claims, attempts: attemptLoop(order, stages, quietLog) }
+  return {
+    seen,
+    claims,
+    attempts: attemptLoop(order, stages, { log: quietLog, clock: { now: () => 0 } }),
+  }
 }
 
 const retryable: Failed = { failure: failure(), retry: true }

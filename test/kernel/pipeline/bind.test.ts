@@ -34,7 +34,7 @@ async function tried(guards: GuardMap, opening?: object | Failed) {
   const run = await attemptLoop(
     order,
     bind(stages, guards, { settle: order.settle, log: quietLog }),
-    quietLog,
+    { log: quietLog, clock: { now: () => 0 } },
   )(planned())
   return { run, claim, source }
 }

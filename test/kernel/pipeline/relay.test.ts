@@ -68,6 +68,7 @@ async function relayed(parts: Parts = {}) {
     },
   } as unknown as Stages
   const relay = createRelay({
+    clock: { now: () => 0 },
     order,
     stages,
     deliver: (state, commit) => {

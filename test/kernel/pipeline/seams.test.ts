@@ -123,7 +123,7 @@ async function run(broken: Parts): Promise<void> {
     upstream: { run: () => failing ?? { reply: state.reply } },
   } as unknown as Stages
   const deliver = createDeliver({ disconnects, answers, clock, log })
-  const relay = createRelay({ order, stages, deliver, log, traffic })
+  const relay = createRelay({ order, stages, deliver, log, clock, traffic })
   const { reply: _, claim, ...received } = state
   await relay({ ...received, claim } as unknown as Received)
 }

@@ -1,6 +1,7 @@
 /** Routes of the usage log: what becomes of the family's query, and whose rows are requested. */
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
+import type { Services } from '../../../kernel/contract/service.js'
 import createLogs from '../../../plugins/management/logs/index.js'
 import type { UsageLog } from '../../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../../kit/clock.js'
@@ -31,7 +32,10 @@ function logs() {
     settings: settingsOf({}),
     clock,
     log: quietLog,
-    services: { 'usage-log': log as UsageLog },
+    services: { 'usage-log': log as UsageLog } as unknown as Pick<
+      Services,
+      'usage-log' | 'recordings' | 'channels' | 'database'
+    >,
   })
   return { area, requests, clock }
 }
@@ -47,6 +51,7 @@ const nothing = {
   channelId: undefined,
   group: undefined,
   requestId: undefined,
+  errorCode: undefined,
 }
 
 t.test("the family's query is understood, empty fields ask for nothing", async (t) => {
@@ -83,6 +88,7 @@ t.test("the family's query is understood, empty fields ask for nothing", async (
     channelId: 4,
     group: 'vip',
     requestId: 'req_1',
+    errorCode: undefined,
     page: 3,
     pageSize: 100,
     before: undefined,

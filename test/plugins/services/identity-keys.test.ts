@@ -225,6 +225,8 @@ const keyText = (letter: string) => letter.repeat(48)
 
 function row(letter: string, over: Partial<KeyRow> = {}): KeyRow {
   return {
+    record_level: null,
+    record_until: null,
     hash: keyOf(keyText(letter)).hash,
     token_id: letter.charCodeAt(0),
     token_name: letter,

@@ -41,6 +41,7 @@ function metricsOver({ database, place, peers = noPeers }: Around) {
       catalog: { ...catalog, routes: () => [relayed] },
       database: database ?? ({ knex: { client: { pool: {} } } } as Database),
       health: health as never,
+      recordings: { counts: () => ({ written: 0, dropped: 0 }) } as never,
       peers,
     },
   })

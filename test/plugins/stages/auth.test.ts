@@ -15,8 +15,12 @@ const known: Identified = { user, token, pinned: 3 }
 type ByKey = (key: string, address: string) => Identified | Promise<Identified>
 
 function auth(byKey: ByKey) {
-  const services = { identity: { byKey } } as unknown as Pick<Services, 'identity'>
-  return createAuth({ services } as Kit<'identity'>)
+  const recordings = { everybody: undefined, begin: () => undefined }
+  const services = { identity: { byKey }, recordings } as unknown as Pick<
+    Services,
+    'identity' | 'recordings'
+  >
+  return createAuth({ services } as Kit<'identity' | 'recordings'>)
 }
 
 const as = (credential: Credential) =>

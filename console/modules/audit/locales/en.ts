@@ -24,6 +24,7 @@ export default {
     actor: 'Name or number',
     action: 'Action, or its beginning',
     object: 'Object, as user 3',
+    channel: 'Channel',
     request_id: 'Request id',
   },
   export: {

@@ -23,6 +23,7 @@ export default {
     actor: '名称或编号',
     action: '操作或其开头',
     object: '对象，如 user 3',
+    channel: '渠道',
     request_id: '请求编号',
   },
   export: {

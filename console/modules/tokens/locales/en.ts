@@ -152,4 +152,20 @@ export default {
   failedRow: 'Failed',
   periods: { none: 'No budget', day: 'Per day', week: 'Per week', month: 'Per month' },
   budgetOf: { day: 'Budget of today', week: 'Budget of this week', month: 'Budget of this month' },
+  recording: {
+    title: 'Recording of requests',
+    about:
+      'Keeps headers, or headers and contents, of the requests of this key, to look into what goes wrong. Secrets are masked, all of it is encrypted and deleted after some days.',
+    what: 'What is kept',
+    howLong: 'For how long',
+    headers: 'Headers',
+    bodies: 'Headers and contents',
+    spans: { 15: '15 minutes', 60: 'One hour', 1440: 'One day', 10080: 'One week' },
+    start: 'Start recording',
+    stop: 'Stop recording',
+    on: {
+      headers: 'Headers are recorded until {until}',
+      bodies: 'Headers and contents are recorded until {until}',
+    },
+  },
 }

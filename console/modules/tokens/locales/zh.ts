@@ -143,4 +143,17 @@ export default {
   failedRow: '失败',
   periods: { none: '不设预算', day: '每天', week: '每周', month: '每月' },
   budgetOf: { day: '今日预算', week: '本周预算', month: '本月预算' },
+  recording: {
+    title: '录制请求',
+    about:
+      '保留此密钥请求的请求头，或请求头与内容，便于排查问题。机密内容会被遮盖，全部加密保存，并在数天后删除。',
+    what: '保留的内容',
+    howLong: '持续时间',
+    headers: '请求头',
+    bodies: '请求头与内容',
+    spans: { 15: '15 分钟', 60: '一小时', 1440: '一天', 10080: '一周' },
+    start: '开始录制',
+    stop: '停止录制',
+    on: { headers: '正在录制请求头，直到 {until}', bodies: '正在录制请求头与内容，直到 {until}' },
+  },
 }

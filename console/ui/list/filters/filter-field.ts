@@ -12,6 +12,7 @@ export type FieldOf<Name extends string> =
   | SelectField<Name>
   | ChoiceField<Name>
   | PersonField<Name>
+  | ChannelField<Name>
   | SpanField<Name>
   | CheckField<Name>
 
@@ -26,6 +27,8 @@ interface Field<Name extends string> {
 /** Searches while it is typed, after a short pause. */
 interface TextField<Name extends string> extends Field<Name> {
   readonly kind: 'text'
+  /** Names that fit what is typed, the first few. */
+  readonly suggest?: (word: string) => Promise<readonly string[]>
 }
 
 /** A number counted from 1, as an id. */
@@ -62,6 +65,11 @@ interface ChoiceField<Name extends string> extends Field<Name> {
 /** A user's id, found by a part of the name. */
 interface PersonField<Name extends string> extends Field<Name> {
   readonly kind: 'person'
+}
+
+/** A channel's id, found by a part of its name. */
+interface ChannelField<Name extends string> extends Field<Name> {
+  readonly kind: 'channel'
 }
 
 /** From when until when, in Unix seconds. */

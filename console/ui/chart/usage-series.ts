@@ -1,8 +1,8 @@
 /** Steps of a span as charts, from its first to its last, with what had no usage between them. */
 import type { Days, UsageOverview, UsageStep } from '../../api/analytics.js'
 import { locale } from '../../shell/i18n.js'
-import type { ChartData, ChartValue } from '../../ui/chart/chart-data.js'
-import { beginOf, endOf } from '../../ui/days.js'
+import { beginOf, endOf } from '../days.js'
+import type { ChartData, ChartValue } from './chart-data.js'
 
 export type ShownOverview = UsageOverview & { readonly days: Days }
 
