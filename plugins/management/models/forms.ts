@@ -8,9 +8,19 @@ import {
   readField,
   rowId,
 } from '../../../kernel/toolkit/management/index.js'
+import {
+  type Capability,
+  capabilities,
+  type ModelAbout,
+  modalities,
+  modelKinds,
+} from '../../services/model-registry/index.js'
 import { endpointsText } from './endpoints-text.js'
 
-export interface ModelForm {
+/** Null takes away what was set, and the table of known models speaks again. */
+export type AboutForm = { readonly [field in keyof ModelAbout]: ModelAbout[field] | null }
+
+export interface ModelForm extends AboutForm {
   readonly model_name?: string
   readonly name_rule?: number
   readonly description?: string
@@ -53,7 +63,34 @@ const modelName = joi
     '1 to 256 characters, none of them invisible',
   )
 
+const tokens = joi.number().integer().min(1).max(1_000_000_000).allow(null)
+const kindsOfData = joi
+  .array()
+  .items(joi.valid(...modalities))
+  .unique()
+  .min(1)
+  .allow(null)
+
+/** Left out stays. */
+const about = {
+  kind: joi.valid(...modelKinds).allow(null),
+  context_length: tokens,
+  max_output: tokens,
+  input_modalities: kindsOfData,
+  output_modalities: kindsOfData,
+  capabilities: joi
+    .object(
+      Object.fromEntries(capabilities.map((name) => [name, joi.boolean()])) as Record<
+        Capability,
+        joi.BooleanSchema
+      >,
+    )
+    .allow(null)
+    .description('True: it has it. False: it has not. Left out: not set.'),
+}
+
 const fields = {
+  ...about,
   model_name: modelName,
   // 0 the whole name, 1 its beginning, 2 any part of it, 3 its end.
   name_rule: joi.valid(0, 1, 2, 3),

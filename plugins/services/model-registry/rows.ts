@@ -1,5 +1,6 @@
 /** The rows of `models` and `vendors` as memory keeps them. */
 import { endpointsIn } from './endpoint-types.js'
+import type { ModelAbout } from './model-about.js'
 import type { ModelEntry, NameRule, Vendor } from './model-registry.js'
 
 export const modelColumns = [
@@ -11,6 +12,7 @@ export const modelColumns = [
   'tags',
   'vendor_id',
   'endpoints',
+  'facts',
   'status',
 ] as const
 
@@ -25,6 +27,7 @@ export interface ModelRow {
   readonly tags: string
   readonly vendor_id: number | null
   readonly endpoints: string
+  readonly facts: ModelAbout
   readonly status: number
 }
 
@@ -50,6 +53,7 @@ export function entryOf(row: ModelRow): ModelEntry {
     rule: rules[row.name_rule]!,
     vendorId: row.vendor_id ?? undefined,
     endpoints: endpointsIn(row.endpoints),
+    about: row.facts,
     enabled: row.status === 1,
   }
 }

@@ -6,6 +6,7 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { readErrors } from './analytics/errors.js'
+import { readModelSpeeds } from './analytics/model-speeds.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
 import { readChart } from './charts.js'
@@ -51,6 +52,13 @@ export default function create({
     overview: (span, scope) => snapshot(knex, (read) => readOverview(read, span, scope)),
     ranking: (query) => snapshot(knex, (read) => readRanking(read, query)),
     errorCounts: (span, scope) => snapshot(knex, (read) => readErrors(read, span, scope)),
+    modelSpeeds: (models) =>
+      snapshot(knex, (read) =>
+        readModelSpeeds(read, models, {
+          now: clock.now() / 1000,
+          failuresKept: settings.boolean('errors'),
+        }),
+      ),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,

@@ -7,6 +7,7 @@ import type { Whole } from '../../../kernel/toolkit/management/index.js'
 import type {
   DaySpan,
   ErrorCount,
+  ModelSpeed,
   RankingQuery,
   UsageOverview,
   UsageRanking,
@@ -37,6 +38,8 @@ export interface UsageLog {
   ranking(query: RankingQuery): Promise<UsageRanking>
   /** Why requests failed: the fifty most frequent causes. */
   errorCounts(span: DaySpan, scope: UsageScope): Promise<readonly ErrorCount[]>
+  /** Of these models over the last 24 hours, as far as they are counted. Those nobody called are not in it. */
+  modelSpeeds(models: readonly string[]): Promise<ReadonlyMap<string, ModelSpeed>>
   /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
   channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**
