@@ -22,7 +22,7 @@ const knownModel = responseForm<ReturnType<typeof knownRecord>>({
   source: joi.string().description('Document of the vendor.'),
   date: joi.string().example('2026-11-28'),
 })
-  .id('KnownModel')
+  .id('TableModel')
   .allow(null)
   .description('What the table of known models has of this name. Null: nothing.')
 
