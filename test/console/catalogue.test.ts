@@ -91,7 +91,7 @@ t.test('the catalogue of models', { skip: noBrowser, timeout: 300_000 }, async (
     await page.getByText('gpt-4o').first().waitFor()
     await open('/models/only-vip-not-there')
     expectError(/404/)
-    await page.getByText('no page here', { exact: false }).first().waitFor()
+    await page.getByText('There is no page at this address').waitFor()
   })
 
   await t.test(
@@ -122,7 +122,7 @@ t.test('the catalogue of models', { skip: noBrowser, timeout: 300_000 }, async (
       t.equal(await guest.page.getByText('only-vip').count(), 0)
       t.equal(await guest.page.getByTestId('line-tabs').count(), 0, 'in the frame of public pages')
       await guest.open('/models/only-vip')
-      await guest.page.getByText('no page here', { exact: false }).first().waitFor()
+      await guest.page.getByText('There is no page at this address').waitFor()
       await guest.context.close()
     },
   )
@@ -149,6 +149,8 @@ t.test('the catalogue of models', { skip: noBrowser, timeout: 300_000 }, async (
     t.equal(await context.getAttribute('placeholder'), 'Table: 128,000')
     await context.fill('64000')
     await picture('model-facts-form')
+    // Labels that are to be scrolled to count as hidden.
+    await page.setViewportSize({ width: 1280, height: 2_000 })
     t.strictSame(await findings(page), [])
     await page.getByTestId('save').click()
     await page.getByTestId('model-form').waitFor({ state: 'detached' })

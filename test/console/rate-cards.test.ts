@@ -207,7 +207,7 @@ t.test('root prices media tasks', { skip: noBrowser, timeout: 360_000 }, async (
 
   await t.test('users read what a task costs in every group', async (t) => {
     await open('/models?q=acme')
-    const brief = '$0.035 per second, 1080p $0.05, at least 5 seconds, in whole seconds'
+    const brief = '$0.07 per second, 1080p $0.10, at least 5 seconds, in whole seconds'
     await page.getByText(brief).waitFor()
     await picture('rate-card-pricing')
     t.strictSame(await findings(page), [])

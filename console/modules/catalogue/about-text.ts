@@ -24,12 +24,8 @@ export function can(
 /** `128K`, `1M`, `1.05M`; as people write sizes of contexts. */
 export function sizeText(tokens: number | null | undefined): string {
   if (!tokens) return ''
-  if (tokens >= 1_000_000) return `${short(tokens / 1_000_000)}M`
-  return tokens >= 1_000 ? `${short(tokens / 1_000)}K` : String(tokens)
-}
-
-function short(value: number): string {
-  return String(Number(value.toFixed(value < 10 ? 2 : 0)))
+  if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(2))}M`
+  return tokens >= 1_000 ? `${Math.round(tokens / 1_000)}K` : String(tokens)
 }
 
 /** Of a share: `99.9%`; never `100%` where something failed. */

@@ -1,20 +1,18 @@
 /** What the models area takes. */
 import joi from 'joi'
 import {
+  type Capability,
+  capabilities,
   jsonOrText,
+  type ModelAbout,
   manyLines,
+  modalities,
+  modelKinds,
   oneLine,
   pagedQuery,
   readField,
   rowId,
 } from '../../../kernel/toolkit/management/index.js'
-import {
-  type Capability,
-  capabilities,
-  type ModelAbout,
-  modalities,
-  modelKinds,
-} from '../../services/model-registry/index.js'
 import { endpointsText } from './endpoints-text.js'
 
 /** Null takes away what was set, and the table of known models speaks again. */

@@ -1,6 +1,7 @@
 /** The row of an entry about models, and the record the family's clients read (management/README.md section 8). */
 import { Model } from 'objection'
-import type { KnownModel, ModelAbout } from '../../services/model-registry/index.js'
+import type { ModelAbout } from '../../../kernel/toolkit/management/index.js'
+import type { KnownModel } from '../../services/model-registry/index.js'
 import type { Matched } from './matched.js'
 
 export class ModelRow extends Model {

@@ -1,7 +1,11 @@
 /** What the models area returns. */
 import joi from 'joi'
-import { pageOf, responseForm, unixSeconds } from '../../../kernel/toolkit/management/index.js'
-import { aboutForm } from '../../services/model-registry/index.js'
+import {
+  aboutForm,
+  pageOf,
+  responseForm,
+  unixSeconds,
+} from '../../../kernel/toolkit/management/index.js'
 import type { Matched } from './matched.js'
 import type { knownRecord, modelRecord } from './model-row.js'
 

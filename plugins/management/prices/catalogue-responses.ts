@@ -1,7 +1,6 @@
 /** What the catalogue returns. */
 import joi from 'joi'
-import { responseForm } from '../../../kernel/toolkit/management/index.js'
-import { aboutForm } from '../../services/model-registry/index.js'
+import { aboutForm, responseForm } from '../../../kernel/toolkit/management/index.js'
 import type { catalogueModel, detailRecord, hourRecord, speedRecord } from './catalogue.js'
 import { pricedFields } from './responses.js'
 

@@ -16,8 +16,6 @@ import {
 } from './rows.js'
 import { servedByChannels } from './served.js'
 
-export { aboutForm } from './about-form.js'
-export { aboutFields, capabilities, modalities, modelKinds } from './model-about.js'
 export type * from './model-registry.js'
 
 export default function create({

@@ -3,7 +3,12 @@
  * its line is stated in README.md beside it.
  */
 import { readFileSync } from 'node:fs'
-import type { Capability, Modality, ModelAbout, ModelKind } from './model-about.js'
+import type {
+  Capability,
+  Modality,
+  ModelAbout,
+  ModelKind,
+} from '../../../kernel/toolkit/management/index.js'
 
 export interface KnownModel {
   readonly vendor: KnownVendor

@@ -1,6 +1,7 @@
 /** What the catalogue states of a model, and who says so. */
+import { aboutFields, type ModelAbout } from '../../../kernel/toolkit/management/index.js'
 import type { KnownModel } from './known-models.js'
-import { aboutFields, type ModelAbout, mergedAbout } from './model-about.js'
+import { mergedAbout } from './model-about.js'
 import type { ModelFacts } from './model-registry.js'
 
 export interface MergedFacts {

@@ -1,12 +1,11 @@
 /** What others see of the model registry: what is known of a model by its name, from memory. */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { ModelAbout } from '../../../kernel/toolkit/management/index.js'
 import type { KnownModel } from './known-models.js'
 import type { MergedFacts } from './merged-facts.js'
-import type { ModelAbout } from './model-about.js'
 
 export type * from './known-models.js'
 export type * from './merged-facts.js'
-export type * from './model-about.js'
 
 export interface ModelRegistry {
   /** What is known of a model. Any name has an answer. */

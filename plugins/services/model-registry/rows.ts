@@ -1,6 +1,7 @@
 /** The rows of `models` and `vendors` as memory keeps them. */
+
+import type { ModelAbout } from '../../../kernel/toolkit/management/index.js'
 import { endpointsIn } from './endpoint-types.js'
-import type { ModelAbout } from './model-about.js'
 import type { ModelEntry, NameRule, Vendor } from './model-registry.js'
 
 export const modelColumns = [

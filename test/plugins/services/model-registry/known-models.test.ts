@@ -4,7 +4,7 @@ import {
   capabilities,
   modalities,
   modelKinds,
-} from '../../../../plugins/services/model-registry/index.js'
+} from '../../../../kernel/toolkit/management/index.js'
 import { finderIn, readTable } from '../../../../plugins/services/model-registry/known-models.js'
 import { mergedFacts } from '../../../../plugins/services/model-registry/merged-facts.js'
 import {
