@@ -211,7 +211,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
     await admin.must('POST', '/api/vendors/', { name: 'v'.repeat(128) })
     const items = ['z'.repeat(256)]
     await admin.must('POST', '/api/prefill_group/', { name: 'w'.repeat(64), type: 'tag', items })
-    for (const path of ['models', 'models/vendors', 'prefill-lists']) {
+    for (const path of ['model-entries', 'vendors', 'prefill-lists']) {
       await small.open(`/${path}`)
       await small.page.getByRole('button', { name: /^Edit/ }).first().waitFor()
       await small.picture(`${path.replace('/', '-')}-phone`)

@@ -27,7 +27,7 @@ export class ModelRow extends Model {
 }
 
 /** What an entry sets; null: not set. */
-export function aboutRecord(about: ModelAbout) {
+function aboutRecord(about: ModelAbout) {
   return {
     kind: about.kind ?? null,
     context_length: about.context_length ?? null,
