@@ -104,7 +104,7 @@ export default {
     can: 'Can do',
     speed: 'Speed',
     first: 'First token',
-    up: 'Available',
+    up: 'Uptime',
   },
   kinds: {
     input: 'Input',
