@@ -125,7 +125,7 @@ function removeOrphans() {
   }
 }
 
-/** What the program reads beside its modules: manifests, SQL, what new plugins are made of, and the fixtures of tests. */
+/** What the program reads beside its modules: manifests, SQL, the table of models, what new plugins are made of, and the fixtures of tests. */
 function copyData() {
   for (const path of sourceFiles(isData)) {
     const target = join(beside, path)
@@ -161,7 +161,7 @@ function makeDatabase() {
 }
 
 function isData(path) {
-  return /\/manifest\.json$|\.sql$|^config\/scaffold\/.*(?:\.\w+|\/gitignore)$|^test\/fixtures\/.*\.(?!ts$)\w+$/.test(
+  return /\/(?:manifest|known-models)\.json$|\.sql$|^config\/scaffold\/.*(?:\.\w+|\/gitignore)$|^test\/fixtures\/.*\.(?!ts$)\w+$/.test(
     path,
   )
 }

@@ -18,7 +18,20 @@ export type ModelForm = Pick<
   | 'vendor_id'
   | 'endpoints'
   | 'status'
+  | 'kind'
+  | 'context_length'
+  | 'max_output'
+  | 'input_modalities'
+  | 'output_modalities'
+  | 'capabilities'
 >
+
+export const modelKinds = [
+  ...(['chat', 'completion', 'embedding', 'rerank', 'image', 'speech', 'transcription'] as const),
+  ...(['video', 'music', 'realtime', 'moderation', 'ocr'] as const),
+]
+export const modalities = ['text', 'image', 'audio', 'video', 'embedding', 'score'] as const
+export const capabilities = ['tools', 'structured_output', 'reasoning', 'prompt_cache'] as const
 
 export interface ModelFilters {
   readonly keyword: string

@@ -441,6 +441,192 @@ export interface components {
              */
             readonly group_ratio: string;
         };
+        readonly CatalogueDetail: {
+            readonly model_name: string;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            /**
+             * @description 0: by tokens. 1: a fixed price per call, or a rate card.
+             * @enum {number}
+             */
+            readonly quota_type: 0 | 1;
+            /**
+             * @description 1 is two US dollars per million tokens.
+             * @example 1.25
+             */
+            readonly model_ratio: number;
+            /** @description US dollars per call. With a rate card: the least a task costs. */
+            readonly model_price: number;
+            /** @description What a media task costs. */
+            readonly rate_card?: {
+                /** @description What is counted: second, piece, task, or another. */
+                readonly unit: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly price?: string;
+                /** @description The first that fits is the price; * is any value. */
+                readonly rates?: readonly {
+                    readonly when: {
+                        readonly [key: string]: string;
+                    };
+                    /**
+                     * @description Decimal text.
+                     * @example 0.07
+                     */
+                    readonly price: string;
+                }[];
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly minimum?: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly step?: string;
+            };
+            /** @description Name of the vendor. */
+            readonly owner_by: string;
+            readonly completion_ratio: number;
+            readonly cache_ratio?: number;
+            readonly create_cache_ratio?: number;
+            readonly image_ratio?: number;
+            readonly audio_ratio?: number;
+            readonly audio_completion_ratio?: number;
+            /** @description Groups of the caller that serve it. */
+            readonly enable_groups: readonly string[];
+            readonly supported_endpoint_types: readonly string[];
+            /** @description Who makes it. Empty: unknown. */
+            readonly vendor: string;
+            /** @description Id of the vendor in the table of known models. Empty: none. */
+            readonly vendor_mark: string;
+            /** @enum {unknown} */
+            readonly kind: "chat" | "completion" | "embedding" | "rerank" | "image" | "speech" | "transcription" | "video" | "music" | "realtime" | "moderation" | "ocr" | null;
+            /** @description Tokens. Null: unknown. */
+            readonly context_length: number | null;
+            /** @description Tokens. Null: unknown. */
+            readonly max_output: number | null;
+            /** @description Null: unknown. */
+            readonly input_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description Null: unknown. */
+            readonly output_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description True: it has it. False: it has not. Left out: unknown. */
+            readonly capabilities: {
+                readonly tools?: boolean;
+                readonly structured_output?: boolean;
+                readonly reasoning?: boolean;
+                readonly prompt_cache?: boolean;
+            } | null;
+            /** @description Null: nothing was timed. */
+            readonly tokens_per_second: number | null;
+            /** @description Of streams, half began sooner. Null: there were none. */
+            readonly first_token_ms: number | null;
+            /** @description Share of requests that succeeded. Null: unknown. */
+            readonly availability: number | null;
+            /** @description Facts that the operator set; the others are of the source. */
+            readonly set_by_operator: readonly string[];
+            /** @description Document of the vendor. Empty: the model is not known. */
+            readonly source: string;
+            /** @description As of when the document says so: YYYY-MM-DD. */
+            readonly source_date: string;
+            /** @description The last 24, the oldest first. Empty: nobody called it. */
+            readonly hours: readonly {
+                /** @description Beginning of the hour, Unix seconds. */
+                readonly at: number;
+                readonly availability: number | null;
+            }[];
+        };
+        readonly CatalogueModel: {
+            readonly model_name: string;
+            readonly description: string;
+            readonly icon: string;
+            /** @description With commas between them. */
+            readonly tags: string;
+            /** @description 0: none. */
+            readonly vendor_id: number;
+            /**
+             * @description 0: by tokens. 1: a fixed price per call, or a rate card.
+             * @enum {number}
+             */
+            readonly quota_type: 0 | 1;
+            /**
+             * @description 1 is two US dollars per million tokens.
+             * @example 1.25
+             */
+            readonly model_ratio: number;
+            /** @description US dollars per call. With a rate card: the least a task costs. */
+            readonly model_price: number;
+            /** @description What a media task costs. */
+            readonly rate_card?: {
+                /** @description What is counted: second, piece, task, or another. */
+                readonly unit: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly price?: string;
+                /** @description The first that fits is the price; * is any value. */
+                readonly rates?: readonly {
+                    readonly when: {
+                        readonly [key: string]: string;
+                    };
+                    /**
+                     * @description Decimal text.
+                     * @example 0.07
+                     */
+                    readonly price: string;
+                }[];
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly minimum?: string;
+                /**
+                 * @description Decimal text.
+                 * @example 0.07
+                 */
+                readonly step?: string;
+            };
+            /** @description Name of the vendor. */
+            readonly owner_by: string;
+            readonly completion_ratio: number;
+            readonly cache_ratio?: number;
+            readonly create_cache_ratio?: number;
+            readonly image_ratio?: number;
+            readonly audio_ratio?: number;
+            readonly audio_completion_ratio?: number;
+            /** @description Groups of the caller that serve it. */
+            readonly enable_groups: readonly string[];
+            readonly supported_endpoint_types: readonly string[];
+            /** @description Who makes it. Empty: unknown. */
+            readonly vendor: string;
+            /** @description Id of the vendor in the table of known models. Empty: none. */
+            readonly vendor_mark: string;
+            /** @enum {unknown} */
+            readonly kind: "chat" | "completion" | "embedding" | "rerank" | "image" | "speech" | "transcription" | "video" | "music" | "realtime" | "moderation" | "ocr" | null;
+            /** @description Tokens. Null: unknown. */
+            readonly context_length: number | null;
+            /** @description Tokens. Null: unknown. */
+            readonly max_output: number | null;
+            /** @description Null: unknown. */
+            readonly input_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description Null: unknown. */
+            readonly output_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description True: it has it. False: it has not. Left out: unknown. */
+            readonly capabilities: {
+                readonly tools?: boolean;
+                readonly structured_output?: boolean;
+                readonly reasoning?: boolean;
+                readonly prompt_cache?: boolean;
+            } | null;
+        };
         readonly Channel: {
             readonly id: number;
             /** @description Number of a type of channels. */
@@ -1055,6 +1241,24 @@ export interface components {
             readonly vendor_name: string;
             /** @description JSON text: a list of types, or an object of type and address. Empty: derived from the name. */
             readonly endpoints: string;
+            /** @enum {unknown} */
+            readonly kind: "chat" | "completion" | "embedding" | "rerank" | "image" | "speech" | "transcription" | "video" | "music" | "realtime" | "moderation" | "ocr" | null;
+            /** @description Tokens. Null: unknown. */
+            readonly context_length: number | null;
+            /** @description Tokens. Null: unknown. */
+            readonly max_output: number | null;
+            /** @description Null: unknown. */
+            readonly input_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description Null: unknown. */
+            readonly output_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description True: it has it. False: it has not. Left out: unknown. */
+            readonly capabilities: {
+                readonly tools?: boolean;
+                readonly structured_output?: boolean;
+                readonly reasoning?: boolean;
+                readonly prompt_cache?: boolean;
+            } | null;
+            readonly known: components["schemas"]["TableModel"] | null;
             /**
              * @description 1: on. 0 and 2: off.
              * @enum {number}
@@ -1091,6 +1295,15 @@ export interface components {
             readonly vendor_counts: {
                 readonly [key: string]: number;
             };
+        };
+        readonly ModelSpeed: {
+            readonly model_name: string;
+            /** @description Null: nothing was timed. */
+            readonly tokens_per_second: number | null;
+            /** @description Of streams, half began sooner. Null: there were none. */
+            readonly first_token_ms: number | null;
+            /** @description Share of requests that succeeded. Null: unknown. */
+            readonly availability: number | null;
         };
         readonly ModelUse: {
             readonly model: string;
@@ -2850,6 +3063,31 @@ export interface components {
             readonly trial_days: number;
             /** @description Unix seconds. */
             readonly created_at: number;
+        };
+        /** @description What the table of known models has of this name. Null: nothing. */
+        readonly TableModel: {
+            readonly vendor: string;
+            /** @enum {unknown} */
+            readonly kind: "chat" | "completion" | "embedding" | "rerank" | "image" | "speech" | "transcription" | "video" | "music" | "realtime" | "moderation" | "ocr" | null;
+            /** @description Tokens. Null: unknown. */
+            readonly context_length: number | null;
+            /** @description Tokens. Null: unknown. */
+            readonly max_output: number | null;
+            /** @description Null: unknown. */
+            readonly input_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description Null: unknown. */
+            readonly output_modalities: readonly ("text" | "image" | "audio" | "video" | "embedding" | "score")[] | null;
+            /** @description True: it has it. False: it has not. Left out: unknown. */
+            readonly capabilities: {
+                readonly tools?: boolean;
+                readonly structured_output?: boolean;
+                readonly reasoning?: boolean;
+                readonly prompt_cache?: boolean;
+            } | null;
+            /** @description Document of the vendor. */
+            readonly source: string;
+            /** @example 2026-11-28 */
+            readonly date: string;
         };
         readonly TaskMade: {
             readonly index: number;

@@ -15,8 +15,11 @@ export type Locale = keyof Words
 /** Roles of the family; 0: anyone, signed in or not. */
 export type Role = 0 | 1 | 10 | 100
 
-/** `app`: menu and header. `site`: the header of public pages. `card`: a small form in the middle. */
-export type Frame = 'app' | 'site' | 'card'
+/**
+ * `app`: menu and header. `site`: the header of public pages. `card`: a small form in the middle. `open`: `app` for those who
+ * are signed in, `site` for others.
+ */
+export type Frame = 'app' | 'site' | 'card' | 'open'
 
 export interface ConsoleRoute {
   readonly path: string
@@ -27,6 +30,8 @@ export interface ConsoleRoute {
   /** Least role. */
   readonly role: Role
   readonly page: () => Promise<{ readonly default: Component }>
+  /** Addresses it had before; they lead here. */
+  readonly formerly?: readonly string[]
   /** Only for those who are not signed in: others are sent home. */
   readonly guestsOnly?: boolean
 }
@@ -35,6 +40,13 @@ export interface MenuEntry {
   readonly route: string
   readonly title: Words
   readonly icon: Component
+  /**
+   * Route of the entry whose line of the menu it shares: all of a line stand above their pages as tabs. Absent, or unknown: a line
+   * of its own.
+   */
+  readonly under?: string
+  /** What the line is called where others share it. */
+  readonly called?: Words
   /** Section of the menu. */
   readonly section: 'use' | 'account' | 'operate' | 'system'
   /** Smaller stands higher. */

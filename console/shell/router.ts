@@ -25,7 +25,7 @@ declare module 'vue-router' {
 export function createConsoleRouter(): Router {
   const router = createRouter({
     history: createWebHistory(),
-    routes: [...consoleRoutes.map(recordOf), forbidden, missing],
+    routes: [...consoleRoutes.flatMap(recordsOf), forbidden, missing],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   })
   router.beforeEach(admitted)
@@ -33,12 +33,15 @@ export function createConsoleRouter(): Router {
   return router
 }
 
-function recordOf({ path, name, page, frame, role, title, guestsOnly, owner }: OwnedRoute) {
+function recordsOf(route: OwnedRoute): readonly RouteRecordRaw[] {
+  const { path, name, page, frame, role, title, guestsOnly, owner, formerly = [] } = route
   const component = async () => {
     const [loaded] = await Promise.all([page(), loadTexts(owner)])
     return loaded
   }
-  return { path, name, component, meta: { frame, role, title, guestsOnly } } as RouteRecordRaw
+  const meta = { frame, role, title, guestsOnly }
+  const record = { path, name, component, meta } as RouteRecordRaw
+  return [record, ...formerly.map((old) => ({ path: old, redirect: { name } }))]
 }
 
 const missing: RouteRecordRaw = {

@@ -27,7 +27,7 @@ t.test('hostile text', { skip: noBrowser, timeout: 360_000 }, async (t) => {
   // The browser states of an element it read, and that never became part of the page, that it would not follow it.
   for (const one of [testGateway, ada, guest]) one.expectError(/base-uri 'none'/)
   const faults = [testGateway, ada, guest].map((one) => watched(one))
-  const texts = ['/', '/notice', '/about', '/user-agreement', '/privacy-policy', '/pricing']
+  const texts = ['/', '/notice', '/about', '/user-agreement', '/privacy-policy', '/models']
 
   await t.test('is shown to an operator as text', async (t) => {
     for (const path of [...(await menuOf(testGateway)), ...texts.slice(0, -1), ...planted.pages]) {
@@ -39,7 +39,7 @@ t.test('hostile text', { skip: noBrowser, timeout: 360_000 }, async (t) => {
     for (const path of ['/dashboard', '/tokens', '/logs', '/playground', '/profile']) {
       t.strictSame(await harm(ada, path), [], path)
     }
-    for (const path of ['/', '/pricing', '/login']) {
+    for (const path of ['/', '/models', '/login']) {
       t.strictSame(await harm(guest, path), [], path)
     }
   })

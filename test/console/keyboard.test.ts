@@ -12,7 +12,7 @@ t.test('tables by keyboard', { skip: noBrowser, timeout: 180_000 }, async (t) =>
   await admin.channel({ ...channel, group: 'default', models: 'a-model,b-model' })
 
   await t.test('a title sorts, and states how', async (t) => {
-    await open('/pricing')
+    await open('/models')
     const head = page.getByRole('columnheader', { name: 'Model' })
     await head.getByRole('button', { name: 'Model' }).focus()
     t.equal(await head.getAttribute('aria-sort'), 'none')

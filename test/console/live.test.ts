@@ -30,7 +30,7 @@ t.test('an open console follows the gateway', { skip: noBrowser, timeout: 240_00
     guest.page.on('websocket', () => {
       sockets += 1
     })
-    for (const path of ['/login', '/pricing']) await guest.open(path)
+    for (const path of ['/login', '/models']) await guest.open(path)
     await guest.page.waitForLoadState('networkidle')
     t.equal(sockets, 0)
   })

@@ -18,7 +18,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
   const lists = () => admin.must('GET', '/api/prefill_group/')
 
   await t.test('a vendor is made', async (t) => {
-    await open('/models/vendors')
+    await open('/vendors')
     await page.getByText('No vendor yet').waitFor()
     await picture('vendors-empty')
     await page.getByTestId('new').click()
@@ -84,7 +84,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
   })
 
   await t.test('an entry speaks for all names of a kind, filled in from lists', async (t) => {
-    await open('/models')
+    await open('/model-entries')
     await page.getByText('No entry yet').waitFor()
     await picture('models-empty')
     await page.getByTestId('new').click()
@@ -166,11 +166,11 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
     await choose(page, page.getByTestId('filter-vendor'), 'OpenAI (1)')
     await row(page, 'claude-sonnet-4-5').waitFor({ state: 'detached' })
     await row(page, 'gpt-4o').waitFor()
-    await open('/models?keyword=sonnet')
+    await open('/model-entries?keyword=sonnet')
     await page.getByRole('switch', { name: 'Switch of claude-sonnet-4-5' }).click()
     await page.locator('[role=switch][aria-checked=false]').waitFor()
     t.equal((await entry('claude-sonnet-4-5')).status, 0)
-    await open('/models')
+    await open('/model-entries')
     await row(page, 'gpt-4o').waitFor()
     await picture('models-light')
     await page.getByRole('button', { name: 'Delete text-embedding-3-small' }).click()
@@ -193,7 +193,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
   await t.test('of many vendors each is found by its name', async () => {
     const makers = Array.from({ length: 55 }, (_, at) => `Maker ${at}`)
     await Promise.all(makers.map((name) => admin.must('POST', '/api/vendors/', { name })))
-    await open('/models')
+    await open('/model-entries')
     await page.getByRole('button', { name: 'Edit gpt-4o' }).click()
     const picker = page.getByTestId('model-form').getByLabel('Vendor').last()
     await page.getByTestId('model-form').getByText('OpenAI', { exact: true }).waitFor()
@@ -211,7 +211,7 @@ t.test('an admin describes models', { skip: noBrowser, timeout: 240_000 }, async
     await admin.must('POST', '/api/vendors/', { name: 'v'.repeat(128) })
     const items = ['z'.repeat(256)]
     await admin.must('POST', '/api/prefill_group/', { name: 'w'.repeat(64), type: 'tag', items })
-    for (const path of ['models', 'models/vendors', 'prefill-lists']) {
+    for (const path of ['model-entries', 'vendors', 'prefill-lists']) {
       await small.open(`/${path}`)
       await small.page.getByRole('button', { name: /^Edit/ }).first().waitFor()
       await small.picture(`${path.replace('/', '-')}-phone`)

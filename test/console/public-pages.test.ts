@@ -29,7 +29,7 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
       await page.getByRole('button', { name: 'Copy Sample in Python' }).click()
       const copied = await page.evaluate('navigator.clipboard.readText()')
       t.match(copied, `base_url="${gateway.url}"`)
-      await open('/pricing')
+      await open('/models')
       await page.getByText('No model is offered yet').waitFor()
       await picture('pricing-empty-light')
     },
@@ -40,7 +40,7 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
   await t.test(
     'prices are those of the group, in the currency shown, and found by any word',
     async (t) => {
-      await open('/pricing')
+      await open('/models')
       const row = (name: string) => page.getByRole('row').filter({ hasText: name })
       await row('gpt-4o-mini').waitFor()
       await picture('pricing-light')
@@ -57,17 +57,17 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
       await page.locator('input[name=q]').fill('claude reasoning')
       await page.getByText('1 of 5 models.').waitFor()
       await row('claude-sonnet-4-5').waitFor()
-      await page.getByRole('button', { name: 'claude-sonnet-4-5' }).click()
-      const drawer = page.getByRole('dialog')
-      await drawer.getByText('POST /v1/messages').waitFor()
+      await page.getByRole('link', { name: 'claude-sonnet-4-5' }).click()
+      await page.waitForURL('**/models/claude-sonnet-4-5')
+      await page.getByText('POST /v1/messages').waitFor()
       t.match(
-        await drawer.getByRole('row').last().innerText(),
+        await page.getByRole('row').last().innerText(),
         /default[\s\S]*×1[\s\S]*\$3\.00[\s\S]*\$15\.00/,
       )
       await picture('pricing-model-light')
       t.strictSame(await findings(page), [])
-      await page.keyboard.press('Escape')
-      await drawer.waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.getByText('1 of 5 models.').waitFor()
 
       await page.reload()
       await page.getByText('1 of 5 models.').waitFor()
@@ -78,16 +78,16 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
       await page.getByText('5 of 5 models.').waitFor()
       await choose(page, 'vendor', /^Anthropic/)
       await page.getByText('1 of 5 models.').waitFor()
-      await open('/pricing?billing=call')
+      await open('/models?billing=call')
       await page.getByText('1 of 5 models.').waitFor()
-      await open('/pricing?view=cards')
+      await open('/models?view=cards')
       await page.getByText('$0.075 in, $0.30 out per million tokens').waitFor()
       await picture('pricing-cards-light')
       t.strictSame(await findings(page), [])
 
       await admin.option('general_setting.quota_display_type', 'CNY')
       await admin.option('USDExchangeRate', 7)
-      await open('/pricing?group=default')
+      await open('/models?group=default')
       t.match(await row('gpt-4o-mini').innerText(), /¥1\.05\s+¥4\.20/)
       await admin.option('general_setting.quota_display_type', 'USD')
     },
@@ -111,9 +111,10 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
     const message = { role: 'user', content: 'Hi' }
     await (await gateway.chat({ model: 'speaks', messages: [message] })).text()
     const [log] = await gateway.logs()
-    await open('/pricing?q=speaks')
-    await page.getByRole('button', { name: 'speaks', exact: true }).click()
-    const prices = await page.getByRole('dialog').getByRole('row').last().innerText()
+    await open('/models?q=speaks')
+    await page.getByRole('link', { name: 'speaks', exact: true }).click()
+    await page.waitForURL('**/models/speaks')
+    const prices = await page.getByRole('row', { name: /default/ }).innerText()
     // A thousand tokens in at $20 a million, two thousand out at $60.
     t.match(prices, /\$20\.00\s+\$60\.00/)
     t.equal(log?.quota, ((1_000 * 20 + 2_000 * 60) / 1_000_000) * 500_000)
@@ -188,7 +189,7 @@ t.test('public pages', { skip: noBrowser, timeout: 300_000 }, async (t) => {
       const footer =
         '<p>© Acme · <a href="https://acme.example/imprint" onclick="hacked()">Imprint</a></p><script>document.title = "hacked"</script>'
       await admin.option('Footer', footer)
-      for (const path of ['/', '/pricing', '/notice']) {
+      for (const path of ['/', '/models', '/notice']) {
         await open(path)
         const link = page.getByRole('contentinfo').getByRole('link', { name: 'Imprint' })
         t.equal(await link.getAttribute('href'), 'https://acme.example/imprint', path)

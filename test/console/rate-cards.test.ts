@@ -206,13 +206,14 @@ t.test('root prices media tasks', { skip: noBrowser, timeout: 360_000 }, async (
   )
 
   await t.test('users read what a task costs in every group', async (t) => {
-    await open('/pricing?q=acme')
-    const brief = '$0.035 per second, 1080p $0.05, at least 5 seconds, in whole seconds'
+    await open('/models?q=acme')
+    const brief = '$0.07 per second, 1080p $0.10, at least 5 seconds, in whole seconds'
     await page.getByText(brief).waitFor()
     await picture('rate-card-pricing')
     t.strictSame(await findings(page), [])
-    await page.getByRole('button', { name: 'acme-clip' }).click()
-    const row = page.getByRole('dialog').getByRole('row', { name: /1080p/ })
+    await page.getByRole('link', { name: 'acme-clip' }).click()
+    await page.waitForURL('**/models/acme-clip')
+    const row = page.getByRole('row', { name: /1080p/ })
     await row.getByText('$0.10').waitFor()
     t.match(await row.innerText(), /\$0\.05/)
     const rules = await page.getByTestId('card-rules').innerText()
@@ -240,7 +241,7 @@ t.test('root prices media tasks', { skip: noBrowser, timeout: 360_000 }, async (
     await dark.page.getByTestId('charged').scrollIntoViewIfNeeded()
     await dark.picture('rate-card-phone-example')
     await dark.page.keyboard.press('Escape')
-    await dark.open('/pricing?q=acme')
+    await dark.open('/models?q=acme')
     await dark.page.getByText('1080p').first().waitFor()
     await dark.picture('rate-card-pricing-phone')
     t.equal(await tooWide(dark.page), 0)

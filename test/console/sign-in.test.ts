@@ -59,7 +59,7 @@ t.test('coming in', { skip: noBrowser, timeout: 300_000 }, async (t) => {
 
       const own = await guest(t, testGateway)
       own.expectError(/status of (?:401|403)/)
-      await own.open('/login?redirect=%2Fpricing')
+      await own.open('/login?redirect=%2Fmodels')
       await giveIn(own.page, 'ada')
       await own.page.locator('[data-test=second-step]').waitFor()
       await own.picture('second-step-light')
@@ -67,7 +67,7 @@ t.test('coming in', { skip: noBrowser, timeout: 300_000 }, async (t) => {
       await field(own.page, 'code').fill('000000')
       await own.page.getByText('The code, password or passkey is not right.').waitFor()
       await field(own.page, 'code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
-      await own.page.waitForURL('**/pricing')
+      await own.page.waitForURL('**/models')
       await own.context.close()
 
       const lost = await guest(t, testGateway, { theme: 'dark' })

@@ -64,7 +64,8 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 240_00
   })
 
   await t.test('its model is found to have no price, and gets one', async () => {
-    await menu(page, 'Price list')
+    await menu(page, 'Models')
+    await menu(page, 'Prices')
     await page.getByTestId('show-missing').click()
     await type(page, `Input of ${model}`, '100')
     await type(page, `Output of ${model}`, '500')
@@ -160,7 +161,7 @@ t.test('from an empty gateway to the ledger', { skip: noBrowser, timeout: 240_00
     async (t) => {
       // 200 at $100 and 80 at $500 a million: six cents more.
       await header.getByText('$19.92').waitFor()
-      await menu(page, 'Usage log')
+      await menu(page, 'Logs')
       const rows = page.locator('tbody tr').filter({ hasText: model })
       await rows.nth(1).waitFor()
       t.equal(await rows.count(), 2)

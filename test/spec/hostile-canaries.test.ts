@@ -273,6 +273,9 @@ async function readAll(id: number): Promise<void> {
     '/api/openapi.json',
     '/api/status',
     '/api/pricing',
+    '/api/catalogue/',
+    '/api/catalogue/speed',
+    '/api/models/unknown',
     '/api/group/all',
     '/api/models/missing',
   ]) {

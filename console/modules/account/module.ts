@@ -40,6 +40,7 @@ export default defineModule({
       title: { en: 'Profile and security', zh: '个人资料与安全' },
       icon: UserRound,
       section: 'account',
+      under: 'wallet',
       order: 50,
       role: 1,
     },

@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./audit-page.vue'),
     },
   ],
-  menu: [{ route: 'audit', title, icon: ClipboardList, section: 'system', order: 60, role: 10 }],
+  menu: [
+    {
+      route: 'audit',
+      title,
+      icon: ClipboardList,
+      section: 'system',
+      order: 60,
+      role: 10,
+      under: 'system-info',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./auto-routes-page.vue'),
     },
   ],
-  menu: [{ route: 'auto-routes', title, icon: Route, section: 'operate', order: 25, role: 10 }],
+  menu: [
+    {
+      route: 'auto-routes',
+      title,
+      icon: Route,
+      section: 'operate',
+      order: 25,
+      role: 10,
+      under: 'channels',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -40,6 +40,16 @@ export default defineModule({
       page: () => import('./channel-settings-page.vue'),
     },
   ],
-  menu: [{ route: 'channels', title, icon: Waypoints, section: 'operate', order: 10, role: 10 }],
+  menu: [
+    {
+      route: 'channels',
+      title,
+      icon: Waypoints,
+      section: 'operate',
+      order: 10,
+      role: 10,
+      called: { en: 'Channels and routing', zh: '渠道与路由' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

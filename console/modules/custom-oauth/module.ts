@@ -33,7 +33,15 @@ export default defineModule({
     },
   ],
   menu: [
-    { route: 'custom-oauth', title, icon: Fingerprint, section: 'system', order: 20, role: 100 },
+    {
+      route: 'custom-oauth',
+      title,
+      icon: Fingerprint,
+      section: 'system',
+      order: 20,
+      role: 100,
+      under: 'options',
+    },
   ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

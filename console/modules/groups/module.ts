@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./groups-page.vue'),
     },
   ],
-  menu: [{ route: 'groups', title, icon: Boxes, section: 'operate', order: 20, role: 10 }],
+  menu: [
+    {
+      route: 'groups',
+      title,
+      icon: Boxes,
+      section: 'operate',
+      order: 20,
+      role: 10,
+      under: 'channels',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

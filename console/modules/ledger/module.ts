@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./ledger-page.vue'),
     },
   ],
-  menu: [{ route: 'ledger', title, icon: Landmark, section: 'system', order: 10, role: 10 }],
+  menu: [
+    {
+      route: 'ledger',
+      title,
+      icon: Landmark,
+      section: 'operate',
+      order: 70,
+      role: 10,
+      under: 'orders',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

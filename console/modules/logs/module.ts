@@ -24,6 +24,16 @@ export default defineModule({
       page: () => import('./trace/trace-page.vue'),
     },
   ],
-  menu: [{ route: 'logs', title, icon: ScrollText, section: 'use', order: 40, role: 1 }],
+  menu: [
+    {
+      route: 'logs',
+      title,
+      icon: ScrollText,
+      section: 'use',
+      order: 40,
+      role: 1,
+      called: { en: 'Logs', zh: '日志' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -16,6 +16,13 @@ export default defineModule({
       page: () => import('./margin-page.vue'),
     },
   ],
-  menu: [{ route: 'margin', title, icon: Scale, section: 'operate', order: 58, role: 10 }],
+  menu: [
+    {
+      ...{ route: 'margin', title, icon: Scale, section: 'use' },
+      order: 39,
+      role: 10,
+      under: 'analytics',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -1,29 +1,40 @@
 /** What is known of models and of those who make them. */
-import { BrainCircuit } from '@lucide/vue'
+import { BrainCircuit, Factory } from '@lucide/vue'
 import { defineModule } from '../../shell/module.js'
 
-const title = { en: 'Models', zh: '模型' }
+const title = { en: 'Entries', zh: '模型条目' }
+const vendors = { en: 'Vendors', zh: '供应商' }
 
 export default defineModule({
   id: 'models',
   routes: [
     {
-      path: '/models',
-      name: 'models',
+      path: '/model-entries',
+      name: 'model-entries',
       title,
       frame: 'app',
       role: 10,
       page: () => import('./entries/models-page.vue'),
     },
     {
-      path: '/models/vendors',
-      name: 'models.vendors',
-      title: { en: 'Vendors', zh: '供应商' },
+      path: '/vendors',
+      name: 'vendors',
+      formerly: ['/models/vendors'],
+      title: vendors,
       frame: 'app',
       role: 10,
       page: () => import('./vendors/vendors-page.vue'),
     },
   ],
-  menu: [{ route: 'models', title, icon: BrainCircuit, section: 'operate', order: 40, role: 10 }],
+  menu: [
+    {
+      ...{ route: 'model-entries', title, icon: BrainCircuit, section: 'operate' },
+      ...{ order: 60, role: 10, under: 'models' },
+    },
+    {
+      ...{ route: 'vendors', title: vendors, icon: Factory, section: 'operate' },
+      ...{ order: 70, role: 10, under: 'models' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

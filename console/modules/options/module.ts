@@ -17,7 +17,15 @@ export default defineModule({
     },
   ],
   menu: [
-    { route: 'options', title, icon: SlidersHorizontal, section: 'system', order: 10, role: 100 },
+    {
+      route: 'options',
+      title,
+      icon: SlidersHorizontal,
+      section: 'system',
+      order: 10,
+      role: 100,
+      called: { en: 'Settings', zh: '设置' },
+    },
   ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -31,6 +31,16 @@ const parts: readonly Part[] = [
 export default defineModule({
   id: 'orders',
   routes: parts.map((part) => ({ ...part, frame: 'app', role: 10 })),
-  menu: [{ route: 'orders', title, icon: Receipt, section: 'operate', order: 60, role: 10 }],
+  menu: [
+    {
+      route: 'orders',
+      title,
+      icon: Receipt,
+      section: 'operate',
+      order: 60,
+      role: 10,
+      called: { en: 'Sales', zh: '销售' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

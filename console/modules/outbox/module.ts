@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./outbox-page.vue'),
     },
   ],
-  menu: [{ route: 'outbox', title, icon: Send, section: 'system', order: 50, role: 10 }],
+  menu: [
+    {
+      route: 'outbox',
+      title,
+      icon: Send,
+      section: 'system',
+      order: 50,
+      role: 10,
+      under: 'system-info',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -34,6 +34,16 @@ const parts: readonly Part[] = [
 export default defineModule({
   id: 'plans',
   routes: parts.map((part) => ({ ...part, frame: 'app' })),
-  menu: [{ route: 'plans', title, icon: Package, section: 'operate', order: 62, role: 10 }],
+  menu: [
+    {
+      route: 'plans',
+      title,
+      icon: Package,
+      section: 'operate',
+      order: 62,
+      role: 10,
+      under: 'orders',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

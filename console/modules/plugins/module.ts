@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./plugins-page.vue'),
     },
   ],
-  menu: [{ route: 'plugins', title, icon: Blocks, section: 'system', order: 30, role: 10 }],
+  menu: [
+    {
+      route: 'plugins',
+      title,
+      icon: Blocks,
+      section: 'system',
+      order: 30,
+      role: 10,
+      under: 'options',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -17,7 +17,15 @@ export default defineModule({
     },
   ],
   menu: [
-    { route: 'prefill-groups', title, icon: ListChecks, section: 'operate', order: 90, role: 10 },
+    {
+      route: 'prefill-groups',
+      title,
+      icon: ListChecks,
+      section: 'operate',
+      order: 90,
+      role: 10,
+      under: 'channels',
+    },
   ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

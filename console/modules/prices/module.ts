@@ -2,7 +2,7 @@
 import { CircleDollarSign } from '@lucide/vue'
 import { defineModule } from '../../shell/module.js'
 
-const title = { en: 'Price list', zh: '价格表' }
+const title = { en: 'Prices', zh: '价格' }
 
 export default defineModule({
   id: 'prices',
@@ -17,7 +17,15 @@ export default defineModule({
     },
   ],
   menu: [
-    { route: 'prices', title, icon: CircleDollarSign, section: 'operate', order: 50, role: 100 },
+    {
+      route: 'prices',
+      title,
+      icon: CircleDollarSign,
+      section: 'operate',
+      order: 50,
+      role: 100,
+      under: 'models',
+    },
   ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

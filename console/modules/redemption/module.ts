@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./codes-page.vue'),
     },
   ],
-  menu: [{ route: 'redemption', title, icon: Ticket, section: 'operate', order: 65, role: 10 }],
+  menu: [
+    {
+      route: 'redemption',
+      title,
+      icon: Ticket,
+      section: 'operate',
+      order: 65,
+      role: 10,
+      under: 'orders',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

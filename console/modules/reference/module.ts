@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./reference-page.vue'),
     },
   ],
-  menu: [{ route: 'reference', title, icon: BookOpen, section: 'use', order: 70, role: 1 }],
+  menu: [
+    {
+      route: 'reference',
+      title,
+      icon: BookOpen,
+      section: 'use',
+      order: 70,
+      role: 1,
+      under: 'tokens',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

@@ -24,6 +24,7 @@ export default defineModule({
       title: short,
       icon: CalendarSync,
       section: 'account',
+      under: 'wallet',
       order: 15,
       role: 1,
     },

@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./system-page.vue'),
     },
   ],
-  menu: [{ route: 'system-info', title, icon: Server, section: 'system', order: 20, role: 100 }],
+  menu: [
+    {
+      route: 'system-info',
+      title,
+      icon: Server,
+      section: 'system',
+      order: 40,
+      role: 100,
+      called: { en: 'System', zh: '系统' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

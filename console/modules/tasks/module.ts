@@ -16,6 +16,16 @@ export default defineModule({
       page: () => import('./tasks-page.vue'),
     },
   ],
-  menu: [{ route: 'tasks', title, icon: Clapperboard, section: 'use', order: 45, role: 1 }],
+  menu: [
+    {
+      route: 'tasks',
+      title,
+      icon: Clapperboard,
+      section: 'use',
+      order: 45,
+      role: 1,
+      under: 'logs',
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

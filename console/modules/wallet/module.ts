@@ -19,6 +19,16 @@ const parts: readonly Part[] = [
 export default defineModule({
   id: 'wallet',
   routes: parts.map((part) => ({ ...part, frame: 'app', role: 1 })),
-  menu: [{ route: 'wallet', title, icon: Wallet, section: 'account', order: 10, role: 1 }],
+  menu: [
+    {
+      route: 'wallet',
+      title,
+      icon: Wallet,
+      section: 'account',
+      order: 10,
+      role: 1,
+      called: { en: 'Account', zh: '账户' },
+    },
+  ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

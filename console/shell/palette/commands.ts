@@ -4,7 +4,7 @@ import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import { inWords } from '../i18n.js'
 import type { MenuEntry, Role } from '../module.js'
-import { menuFor } from '../modules.js'
+import { linesFor, type MenuLine, subPagesFor } from '../modules.js'
 import { useSession } from '../session.js'
 import { chooseTheme, isDark } from '../theme.js'
 
@@ -25,15 +25,31 @@ export function commandsFor(
   status: Readonly<Record<string, unknown>>,
   t: Translate,
 ): readonly Command[] {
-  return [...menuFor(role, status).map((entry) => goTo(entry, t)), theme(t), leave(t)]
+  const lines = linesFor(role, status)
+  return [
+    ...lines.flatMap((line) => line.pages.map((entry) => goTo(entry, placeOf(line, t)))),
+    ...subPagesFor(role, status).map(([entry, page]) =>
+      goTo({ ...entry, route: page.name, title: page.title }, inWords(entry.title)),
+    ),
+    theme(t),
+    leave(t),
+  ]
 }
 
-function goTo({ route, title, section, icon }: MenuEntry, t: Translate): Command {
+/** Where it is found in the menu. */
+function placeOf({ section, title, pages }: MenuLine, t: Translate): string {
+  return pages.length > 1 ? inWords(title) : t(`shell.sections.${section}`)
+}
+
+function goTo(
+  { route, title, icon }: Pick<MenuEntry, 'route' | 'title' | 'icon'>,
+  section: string,
+): Command {
   return {
     key: route,
     title: inWords(title),
     also: `${title.en} ${title.zh} ${route}`,
-    section: t(`shell.sections.${section}`),
+    section,
     icon,
     run: (router) => router.push({ name: route }),
   }

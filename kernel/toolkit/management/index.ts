@@ -15,6 +15,17 @@ export {
 } from './form-words.js'
 export { jsonDocument, jsonObject } from './json-document.js'
 export { mailAddress, mailDomain, mailField } from './mail-address.js'
+export {
+  aboutFields,
+  aboutForm,
+  type Capability,
+  capabilities,
+  type Modality,
+  type ModelAbout,
+  type ModelKind,
+  modalities,
+  modelKinds,
+} from './model-about.js'
 export { noData, pagedQuery, pageOf } from './paging.js'
 export { jsonOrText, listOrText, objectOrText, plainText, readField } from './read-field.js'
 export { requestFieldForm, translationsForm } from './request-field-form.js'

@@ -1,8 +1,13 @@
 /** What the models area takes. */
 import joi from 'joi'
 import {
+  type Capability,
+  capabilities,
   jsonOrText,
+  type ModelAbout,
   manyLines,
+  modalities,
+  modelKinds,
   oneLine,
   pagedQuery,
   readField,
@@ -10,7 +15,10 @@ import {
 } from '../../../kernel/toolkit/management/index.js'
 import { endpointsText } from './endpoints-text.js'
 
-export interface ModelForm {
+/** Null takes away what was set, and the table of known models speaks again. */
+export type AboutForm = { readonly [field in keyof ModelAbout]: ModelAbout[field] | null }
+
+export interface ModelForm extends AboutForm {
   readonly model_name?: string
   readonly name_rule?: number
   readonly description?: string
@@ -53,7 +61,34 @@ const modelName = joi
     '1 to 256 characters, none of them invisible',
   )
 
+const tokens = joi.number().integer().min(1).max(1_000_000_000).allow(null)
+const kindsOfData = joi
+  .array()
+  .items(joi.valid(...modalities))
+  .unique()
+  .min(1)
+  .allow(null)
+
+/** Left out stays. */
+const about = {
+  kind: joi.valid(...modelKinds).allow(null),
+  context_length: tokens,
+  max_output: tokens,
+  input_modalities: kindsOfData,
+  output_modalities: kindsOfData,
+  capabilities: joi
+    .object(
+      Object.fromEntries(capabilities.map((name) => [name, joi.boolean()])) as Record<
+        Capability,
+        joi.BooleanSchema
+      >,
+    )
+    .allow(null)
+    .description('True: it has it. False: it has not. Left out: not set.'),
+}
+
 const fields = {
+  ...about,
   model_name: modelName,
   // 0 the whole name, 1 its beginning, 2 any part of it, 3 its end.
   name_rule: joi.valid(0, 1, 2, 3),

@@ -17,7 +17,7 @@ import {
 } from './forms.js'
 import { matchedBy } from './matched.js'
 import { type ModelRow, modelRecord } from './model-row.js'
-import { missingModels, modelEntry, modelPage } from './responses.js'
+import { missingModels, modelEntry, modelPage, unknownModels } from './responses.js'
 import { modelStore } from './store.js'
 
 export default function create({
@@ -58,13 +58,22 @@ export default function create({
   async function records(rows: readonly ModelRow[]) {
     const vendors = await models.vendorNames(rows)
     const matched = matchedBy(registry, services.pricing.current())
-    return rows.map((row) =>
-      modelRecord(row, matched(row.id), vendors.get(row.vendor_id ?? 0) ?? ''),
-    )
+    return rows.map((row) => {
+      const bound = matched(row.id)
+      // A rule for many names stands for the first of them.
+      const name = row.name_rule === 0 ? row.model_name : bound.models[0]
+      const known = name === undefined ? undefined : registry.known(name)
+      return modelRecord(row, bound, { vendorName: vendors.get(row.vendor_id ?? 0) ?? '', known })
+    })
   }
 
   async function record(row: ModelRow) {
     return (await records([row]))[0]
+  }
+
+  /** What channels serve and the table of known models does not know. */
+  function unknown(): readonly string[] {
+    return [...registry.served().keys()].filter((name) => registry.known(name) === undefined)
   }
 
   function missing(): readonly string[] {
@@ -77,6 +86,7 @@ export default function create({
       list: { query: modelSearch, response: modelPage, handle: list },
       search: { query: modelSearch, response: modelPage, handle: list },
       missing: { response: missingModels, handle: missing },
+      unknown: { response: unknownModels, handle: unknown },
       read: { params: modelId, response: modelEntry, handle: read },
       create: { body: newModel, response: modelEntry, handle: createModel },
       update: {

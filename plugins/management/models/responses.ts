@@ -1,8 +1,13 @@
 /** What the models area returns. */
 import joi from 'joi'
-import { pageOf, responseForm, unixSeconds } from '../../../kernel/toolkit/management/index.js'
+import {
+  aboutForm,
+  pageOf,
+  responseForm,
+  unixSeconds,
+} from '../../../kernel/toolkit/management/index.js'
 import type { Matched } from './matched.js'
-import type { modelRecord } from './model-row.js'
+import type { knownRecord, modelRecord } from './model-row.js'
 
 const text = joi.string().allow('')
 const texts = joi.array().items(joi.string())
@@ -14,6 +19,16 @@ const boundChannel = responseForm<Matched['channels'][number]>({
   name: text,
   type: joi.number().integer().min(0),
 })
+
+const knownModel = responseForm<ReturnType<typeof knownRecord>>({
+  vendor: joi.string(),
+  ...aboutForm,
+  source: joi.string().description('Document of the vendor.'),
+  date: joi.string().example('2026-11-28'),
+})
+  .id('TableModel')
+  .allow(null)
+  .description('What the table of known models has of this name. Null: nothing.')
 
 export const modelEntry = responseForm<ReturnType<typeof modelRecord>>({
   id,
@@ -30,6 +45,8 @@ export const modelEntry = responseForm<ReturnType<typeof modelRecord>>({
   endpoints: text.description(
     'JSON text: a list of types, or an object of type and address. Empty: derived from the name.',
   ),
+  ...aboutForm,
+  known: knownModel,
   status: joi.number().valid(0, 1, 2).description('1: on. 0 and 2: off.'),
   sync_official: joi.number().valid(0, 1),
   created_time: unixSeconds,
@@ -59,3 +76,4 @@ export const modelPage = pageOf(modelEntry)
   .id('ModelPage')
 
 export const missingModels = texts.description('In order of name.')
+export const unknownModels = texts.description('Names, in order.')

@@ -5,8 +5,9 @@ import { type PartialModelObject, type QueryBuilder, raw } from 'objection'
 import type { Changes } from '../../../kernel/contract/services/changes.js'
 import type { Database } from '../../../kernel/contract/services/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import { aboutFields, type ModelAbout } from '../../../kernel/toolkit/management/index.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
-import type { ModelChanges, ModelForm, ModelSearch, NewModel } from './forms.js'
+import type { AboutForm, ModelChanges, ModelForm, ModelSearch, NewModel } from './forms.js'
 import { ModelRow } from './model-row.js'
 
 export interface ModelStore {
@@ -69,7 +70,7 @@ async function entry(id: number, knex: Knex): Promise<ModelRow> {
 function created(form: NewModel, dependencies: StoreDependencies): Promise<ModelRow> {
   return write(dependencies, async (trx) => {
     const { id } = await ModelRow.query(trx)
-      .insert(columnsOf(form))
+      .insert({ ...columnsOf(form), facts: factsIn(form) })
       .returning('id')
       .catch((error) => refuse(error, form))
     return noted(trx, id, dependencies)
@@ -84,7 +85,12 @@ function updated(
     await locked(trx, id)
     await ModelRow.query(trx)
       .findById(id)
-      .patch({ ...columnsOf(form), updated_at: raw('now()') })
+      .patch({
+        ...columnsOf(form),
+        // Null takes a field away, what is left out stays.
+        facts: raw('jsonb_strip_nulls(facts || ?::jsonb)', JSON.stringify(pickAbout(form))),
+        updated_at: raw('now()'),
+      })
       .catch((error) => refuse(error, form))
     return noted(trx, id, dependencies)
   })
@@ -133,8 +139,24 @@ async function locked(trx: Knex.Transaction, id: number): Promise<ModelRow> {
   return (await ModelRow.query(trx).findById(id).forUpdate()) ?? missing()
 }
 
-function columnsOf({ vendor_id, ...form }: ModelForm): PartialModelObject<ModelRow> {
-  return { ...form, ...(vendor_id !== undefined && { vendor_id: vendor_id || null }) }
+function columnsOf(form: ModelForm): PartialModelObject<ModelRow> {
+  const isAbout = (name: string) => aboutFields.some((field) => field === name)
+  const { vendor_id, ...others } = form
+  const columns = Object.entries(others).filter(([name]) => !isAbout(name))
+  return {
+    ...Object.fromEntries(columns),
+    ...(vendor_id !== undefined && { vendor_id: vendor_id || null }),
+  }
+}
+
+function pickAbout(form: AboutForm): AboutForm {
+  const set = aboutFields.filter((field) => form[field] !== undefined)
+  return Object.fromEntries(set.map((field) => [field, form[field]]))
+}
+
+function factsIn(form: AboutForm): ModelAbout {
+  const set = Object.entries(pickAbout(form)).filter(([, value]) => value !== null)
+  return Object.fromEntries(set)
 }
 
 function filter(where: QueryBuilder<ModelRow>, { keyword, vendor }: ModelSearch): void {

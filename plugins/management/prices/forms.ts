@@ -9,6 +9,10 @@ export interface PriceSearch {
   readonly keyword: string
 }
 
+export interface NameQuery {
+  readonly name: string
+}
+
 export interface ChangeForm {
   readonly changes: PriceChanges
   /** As the preview answered it: saved only while the prices it showed still stand. */
@@ -121,4 +125,8 @@ export interface UnitsQuery {
 
 export const unitsQuery = joi
   .object<UnitsQuery>({ model: joi.string().max(512).required() })
+  .prefs({ stripUnknown: true })
+
+export const nameQuery = joi
+  .object({ name: joi.string().trim().normalize('NFC').max(256).required() })
   .prefs({ stripUnknown: true })

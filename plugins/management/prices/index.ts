@@ -8,6 +8,8 @@ import type {
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { permits } from '../../../kernel/toolkit/management/index.js'
+import { cataloguePage, modelPage, speedPage } from './catalogue.js'
+import { catalogueDetail, catalogueModels, modelSpeeds } from './catalogue-responses.js'
 import { exampleRow } from './example-row.js'
 import {
   type ChangeForm,
@@ -16,6 +18,8 @@ import {
   changeQuery,
   type ExampleForm,
   exampleForm,
+  type NameQuery,
+  nameQuery,
   type PriceSearch,
   priceSearch,
   type UnitsQuery,
@@ -27,22 +31,47 @@ import type { Viewer } from './pricing-page.js'
 import { ratioConfigs } from './ratio-config.js'
 import * as responses from './responses.js'
 import { checkSeen, seenOf } from './seen.js'
+import { keptSpeeds } from './speeds.js'
 import { unitsFor } from './units.js'
 
 /** Nobody signed in sees what an ordinary user does. */
 const anyone: Viewer = { group: 'default', role: 0 }
 
-type PricesKit = Kit<'identity' | 'routing' | 'pricing' | 'channels' | 'model-registry' | 'catalog'>
+type PricesKit = Kit<
+  'identity' | 'routing' | 'pricing' | 'channels' | 'model-registry' | 'catalog' | 'usage-log'
+>
 
-export default function create({ settings, services }: PricesKit): Management {
+export default function create({ settings, services, clock, log }: PricesKit): Management {
   const { identity, routing, pricing, channels, catalog } = services
   const registry = services['model-registry']
   const ratioConfig = ratioConfigs()
   const pages = keptPages()
+  const cataloguePages = keptPages(cataloguePage)
+  const speedPages = keptPages(speedPage, 'speeds')
+  const speeds = keptSpeeds(
+    () => services['usage-log'].modelSpeeds([...registry.served().keys()]),
+    { clock, log },
+  )
+  const sources = () => ({ routing, channels, registry, prices: pricing.current() })
+  const viewerOfRequest = async ({ headers, secure }: ManagementRequest<unknown, unknown>) =>
+    viewerOf(await identity.principal({ headers, secure }))
 
-  async function page({ headers, secure }: ManagementRequest) {
-    const viewer = viewerOf(await identity.principal({ headers, secure }))
-    return pages({ routing, channels, registry, prices: pricing.current() }, viewer)
+  async function page(request: ManagementRequest) {
+    return pages(sources(), await viewerOfRequest(request))
+  }
+
+  async function catalogue(request: ManagementRequest) {
+    return cataloguePages(sources(), await viewerOfRequest(request))
+  }
+
+  async function speed(request: ManagementRequest) {
+    const viewer = await viewerOfRequest(request)
+    return speedPages({ ...sources(), speeds: await speeds() }, viewer)
+  }
+
+  async function model(request: ManagementRequest<NameQuery>) {
+    const viewer = await viewerOfRequest(request)
+    return modelPage({ ...sources(), speeds: await speeds() }, viewer, request.query.name)
   }
 
   function ratios() {
@@ -92,6 +121,18 @@ export default function create({ settings, services }: PricesKit): Management {
   return {
     routes: {
       pricing: { response: responses.pricedModels, beside: responses.besidePrices, handle: page },
+      catalogue: {
+        response: catalogueModels,
+        beside: responses.besidePrices,
+        handle: catalogue,
+      },
+      speed: { response: modelSpeeds, handle: speed },
+      model: {
+        query: nameQuery,
+        response: catalogueDetail,
+        beside: responses.besidePrices,
+        handle: model,
+      },
       ratioConfig: { response: responses.ratioConfig, handle: ratios },
       list: { query: priceSearch, response: responses.pricePage, handle: list },
       missing: { response: responses.missingPrices, handle: missing },

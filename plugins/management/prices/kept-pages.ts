@@ -8,6 +8,9 @@ import type { Channels } from '../../services/channels/index.js'
 import type { ModelRegistry } from '../../services/model-registry/index.js'
 import { type PageServices, pricingPage, type Viewer } from './pricing-page.js'
 
+/** Makes a page from what `KeptServices` has; of the same sources it makes the same. */
+type Make<Services> = (services: Services, viewer: Viewer) => Answer
+
 export interface KeptServices extends PageServices {
   readonly channels: Pick<Channels, 'models' | 'all'>
   readonly registry: Pick<ModelRegistry, 'describe' | 'revision'>
@@ -16,13 +19,17 @@ export interface KeptServices extends PageServices {
 /** Each set of groups has a page of its own; a gateway has few. */
 const keptMax = 64
 
-export function keptPages(): (services: KeptServices, viewer: Viewer) => Answer {
+export function keptPages<Services extends KeptServices = KeptServices>(
+  make: Make<Services> = pricingPage,
+  /** What else stands on the page; compared by identity. */
+  also?: keyof Services,
+): Make<Services> {
   const pages = new Map<string, Answer>()
   let madeOf: readonly unknown[] = []
 
   return (services, viewer) => {
     const { routing, channels, registry, prices } = services
-    const sources = [channels.all(), registry.revision(), prices]
+    const sources = [channels.all(), registry.revision(), prices, also && services[also]]
     if (sources.some((source, at) => source !== madeOf[at]) || pages.size >= keptMax) {
       pages.clear()
       madeOf = sources
@@ -30,7 +37,7 @@ export function keptPages(): (services: KeptServices, viewer: Viewer) => Answer 
     const key = JSON.stringify([routing.usableGroups(viewer), routing.autoRoutes(viewer)])
     const known = pages.get(key)
     if (known !== undefined) return known
-    const made = revalidated(enveloped(pricingPage(services, viewer)).body.toString())
+    const made = revalidated(enveloped(make(services, viewer)).body.toString())
     pages.set(key, made)
     return made
   }

@@ -46,7 +46,7 @@ export interface PricedModel {
 /** An alias, since an interface is no JSON value. */
 export type PricedVendor = Pick<Vendor, 'id' | 'name' | 'description' | 'icon'>
 
-interface Listed {
+export interface Listed {
   readonly name: string
   readonly groups: readonly string[]
   readonly facts: ModelFacts
@@ -54,32 +54,34 @@ interface Listed {
 }
 
 export function pricingPage(services: PageServices, viewer: Viewer): Answer {
-  const groups = services.routing.usableGroups(viewer)
-  const listed = modelsOf(
-    services,
-    groups.map(({ name }) => name),
-  )
-  const chains = services.routing.autoRoutes(viewer).flatMap((route) => route.groups)
+  const listed = modelsFor(services, viewer)
+  return { answer: true, data: listed.map(priced), beside: besideOf(services, viewer, listed) }
+}
+
+/** What stands beside the models of a page. */
+export function besideOf({ routing }: PageServices, viewer: Viewer, listed: readonly Listed[]) {
+  const groups = routing.usableGroups(viewer)
+  const chains = routing.autoRoutes(viewer).flatMap((route) => route.groups)
   return {
-    answer: true,
-    data: listed.map(record),
-    beside: {
-      vendors: vendorsOf(listed),
-      group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, ratio])),
-      usable_group: Object.fromEntries(groups.map(({ name, desc }) => [name, desc])),
-      supported_endpoint: endpointsOf(listed),
-      auto_groups: [...new Set(chains)],
-    },
+    vendors: vendorsOf(listed),
+    group_ratio: Object.fromEntries(groups.map(({ name, ratio }) => [name, ratio])),
+    usable_group: Object.fromEntries(groups.map(({ name, desc }) => [name, desc])),
+    supported_endpoint: endpointsOf(listed),
+    auto_groups: [...new Set(chains)],
   }
 }
 
-function modelsOf(
-  { channels, registry, prices }: PageServices,
-  groups: readonly string[],
+/** All the viewer's groups serve, or one of them. */
+export function modelsFor(
+  { routing, channels, registry, prices }: PageServices,
+  viewer: Viewer,
+  only?: string,
 ): readonly Listed[] {
+  const groups = routing.usableGroups(viewer).map(({ name }) => name)
   const groupsOf = new Map<string, string[]>()
   for (const group of groups) {
     for (const name of channels.models(group)) {
+      if (only !== undefined && name !== only) continue
       const found = groupsOf.get(name)
       if (found === undefined) groupsOf.set(name, [group])
       else found.push(group)
@@ -94,7 +96,7 @@ function modelsOf(
 }
 
 /** Ratios without an entry are left out, and clients take their defaults; a free model is one whose ratio is 0. */
-function record({ name, groups, facts, quote }: Listed): PricedModel {
+export function priced({ name, groups, facts, quote }: Listed): PricedModel {
   const { entry, vendor, endpoints } = facts
   const { mode, figures } = quote
   const byTokens = mode === 'ratio'

@@ -116,7 +116,7 @@ export const unitsFound = responseForm<UnitsFound>({
   task_types: joi.array().items(unitsOfType),
 }).id('UnitsFound')
 
-const pricedModel = responseForm<PricedModel>({
+export const pricedFields = {
   model_name: joi.string(),
   description: text,
   icon: text,
@@ -138,7 +138,8 @@ const pricedModel = responseForm<PricedModel>({
   audio_completion_ratio: figure.optional(),
   enable_groups: texts.description('Groups of the caller that serve it.'),
   supported_endpoint_types: texts,
-}).id('PricedModel')
+}
+const pricedModel = responseForm<PricedModel>(pricedFields).id('PricedModel')
 
 export const pricedModels = joi.array().items(pricedModel).description('In order of name.')
 

@@ -3,6 +3,8 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { createFacts } from './facts.js'
+import { knownModels } from './known-models.js'
+import { mergedFacts } from './merged-facts.js'
 import type { ModelRegistry } from './model-registry.js'
 import {
   entryOf,
@@ -23,6 +25,7 @@ export default function create({
   const { knex } = database
   const facts = createFacts()
   const served = servedByChannels()
+  const known = knownModels()
   let loaded: Promise<void> = Promise.resolve()
 
   async function loadAll(): Promise<void> {
@@ -49,6 +52,8 @@ export default function create({
 
   return {
     describe: facts.describe,
+    about: (name) => mergedFacts(facts.describe(name), known(name)),
+    known,
     revision: facts.revision,
     served: () => served(channels.all()),
     start() {

@@ -1,9 +1,19 @@
 /** What others see of the model registry: what is known of a model by its name, from memory. */
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { ModelAbout } from '../../../kernel/toolkit/management/index.js'
+import type { KnownModel } from './known-models.js'
+import type { MergedFacts } from './merged-facts.js'
+
+export type * from './known-models.js'
+export type * from './merged-facts.js'
 
 export interface ModelRegistry {
   /** What is known of a model. Any name has an answer. */
   describe(name: string): ModelFacts
+  /** What it is: by its entry, else by the table of known models. Made anew by each call. */
+  about(name: string): MergedFacts
+  /** The table's line for a name. Undefined: the table does not know it. */
+  known(name: string): KnownModel | undefined
   /** Another number where anything `describe` knows has changed. */
   revision(): number
   /** What enabled channels serve, by name of the model, in order of name. */
@@ -42,6 +52,8 @@ export interface ModelEntry {
   readonly vendorId?: number
   /** Absent: read from the name of the model. */
   readonly endpoints?: readonly Endpoint[]
+  /** What an admin set; the table of known models says the rest. */
+  readonly about: ModelAbout
   readonly enabled: boolean
 }
 

@@ -1,4 +1,6 @@
 /** The rows of `models` and `vendors` as memory keeps them. */
+
+import type { ModelAbout } from '../../../kernel/toolkit/management/index.js'
 import { endpointsIn } from './endpoint-types.js'
 import type { ModelEntry, NameRule, Vendor } from './model-registry.js'
 
@@ -11,6 +13,7 @@ export const modelColumns = [
   'tags',
   'vendor_id',
   'endpoints',
+  'facts',
   'status',
 ] as const
 
@@ -25,6 +28,7 @@ export interface ModelRow {
   readonly tags: string
   readonly vendor_id: number | null
   readonly endpoints: string
+  readonly facts: ModelAbout
   readonly status: number
 }
 
@@ -50,6 +54,7 @@ export function entryOf(row: ModelRow): ModelEntry {
     rule: rules[row.name_rule]!,
     vendorId: row.vendor_id ?? undefined,
     endpoints: endpointsIn(row.endpoints),
+    about: row.facts,
     enabled: row.status === 1,
   }
 }

@@ -9,6 +9,7 @@ import { containing } from '../../../kernel/toolkit/service/index.js'
 import { readErrors } from './analytics/errors.js'
 import { readMarginRanking } from './analytics/margin-ranking.js'
 import { readCostDays, readDayMargins, readMargins } from './analytics/margins.js'
+import { readModelSpeeds } from './analytics/model-speeds.js'
 import { readOverview } from './analytics/overview.js'
 import { readRanking } from './analytics/ranking.js'
 import { readChannelModels } from './channel-models.js'
@@ -66,6 +67,13 @@ export default function create({
       snapshot(knex, (read) => readCostDays(read, span, channelId, limit)),
     dayMargins: (day) => snapshot(knex, (read) => readDayMargins(read, day)),
     modelsOfChannel: (id, from) => snapshot(knex, (read) => readChannelModels(read, id, from)),
+    modelSpeeds: (models) =>
+      snapshot(knex, (read) =>
+        readModelSpeeds(read, models, {
+          now: clock.now() / 1000,
+          failuresKept: settings.boolean('errors'),
+        }),
+      ),
     channelUsage: (ids) => snapshot(knex, (read) => usageOfChannels(read, ids)),
     trim,
     roll: roll.now,

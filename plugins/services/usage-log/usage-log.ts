@@ -15,6 +15,7 @@ import type {
 import type {
   DaySpan,
   ErrorCount,
+  ModelSpeed,
   RankingQuery,
   UsageOverview,
   UsageRanking,
@@ -60,6 +61,8 @@ export interface UsageLog {
   dayMargins(day: number): Promise<readonly DayMargin[]>
   /** Models of a channel by use, among its newest 5,000 rows since that moment (Unix seconds). */
   modelsOfChannel(channelId: number, from: number): Promise<ChannelModels>
+  /** Of these models over the last 24 hours, as far as they are counted. Those nobody called are not in it. */
+  modelSpeeds(models: readonly string[]): Promise<ReadonlyMap<string, ModelSpeed>>
   /** Cumulative usage of these channels or of all, charges less refunds. Channels never used are not in it. */
   channelUsage(ids?: readonly number[]): Promise<ReadonlyMap<number, bigint>>
   /**

@@ -119,7 +119,7 @@ export async function plant({ admin }: TestGateway, upstream: string) {
     `/custom-oauth/${provider.id}`,
     `/tokens/${token.id}`,
     `/tokens/${token.id}/edit`,
-    ...['/channels/new', '/tokens/new', '/models/vendors'],
+    ...['/channels/new', '/tokens/new', '/vendors'],
   ]
   return { ada, pages }
 }

@@ -8,7 +8,7 @@ import { findings } from './axe.js'
 import type { Console } from './browser.js'
 import { atRest } from './rest.js'
 
-export const publicPages = ['/', '/pricing', '/notice', '/about', '/nowhere'] as const
+export const publicPages = ['/', '/models', '/notice', '/about', '/nowhere'] as const
 export const guestPages = ['/login', '/register', '/reset', ...publicPages] as const
 export const phone = { width: 390, height: 844 } as const
 
@@ -57,12 +57,20 @@ function nameOf(path: string): string {
   return path === '/' ? 'home' : path.slice(1).replaceAll('/', '-')
 }
 
-/** Everything the menu leads to, for whoever is signed in. */
+/** Everything the menu and its tabs lead to, for whoever is signed in. */
 export async function menuOf({ open, page }: Console): Promise<readonly string[]> {
   await open('/dashboard')
   const links = page.locator('aside nav a[href]')
   const all = await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')!))
-  return [...new Set(all)]
+  const tabs: string[] = []
+  for (const path of all) {
+    await open(path)
+    const own = page.getByTestId('line-tabs').locator('a[href]')
+    tabs.push(
+      ...(await own.evaluateAll((found) => found.map((link) => link.getAttribute('href')!))),
+    )
+  }
+  return [...new Set([...all, ...tabs])]
 }
 
 /** By how many pixels the page is wider than its window, once it has found its shape in it. */

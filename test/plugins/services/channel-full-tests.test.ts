@@ -29,7 +29,13 @@ function bench(reply: Reply = served) {
         },
       },
       providers,
-      'model-registry': { describe: facts.describe, revision: () => 0, served: () => new Map() },
+      'model-registry': {
+        describe: facts.describe,
+        about: () => ({ about: {}, byAdmin: [] }),
+        known: () => undefined,
+        revision: () => 0,
+        served: () => new Map(),
+      },
     },
   })
   const full = (over: Partial<FullTestOptions> = {}, of: Channel = tested) =>

@@ -41,7 +41,13 @@ function bench(answer: (request: ProbeRequest) => Partial<ProbeResult> = () => (
         },
       },
       providers: { ...providers, warm: async (type) => void warmed.push(type) },
-      'model-registry': { describe: facts.describe, revision: () => 0, served: () => new Map() },
+      'model-registry': {
+        describe: facts.describe,
+        about: () => ({ about: {}, byAdmin: [] }),
+        known: () => undefined,
+        revision: () => 0,
+        served: () => new Map(),
+      },
     },
   })
   return { tests, asks, log, warmed }

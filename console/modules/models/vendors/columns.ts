@@ -77,6 +77,6 @@ export function vendorColumns(terms: ColumnOptions): DataTableColumns<Vendor> {
 
 function countCell(count: number, vendor: number, name: string): VNodeChild {
   if (count === 0) return h('span', { class: 'quiet figures' }, '0')
-  const to = { name: 'models', query: { vendor: String(vendor) } }
+  const to = { name: 'model-entries', query: { vendor: String(vendor) } }
   return h(RouterLink, { to, class: 'figures', title: name }, () => String(count))
 }

@@ -113,5 +113,10 @@ function valueAt(sorted: Histogram, rank: number): number {
     seen += count
     return seen >= rank
   })
-  return Math.max(1, Math.round(ratio ** ((found?.[0] ?? 0) - 0.5)))
+  return middleOf(found?.[0] ?? 0)
+}
+
+/** Of a bucket, in milliseconds. */
+export function middleOf(bucket: number): number {
+  return Math.max(1, Math.round(ratio ** (bucket - 0.5)))
 }

@@ -93,3 +93,22 @@ export interface ErrorCount {
   readonly status: number
   readonly errors: bigint
 }
+
+/** How fast a model was over a day, and how available. */
+export interface ModelSpeed {
+  /** Absent: nothing was timed. */
+  readonly tokensPerSecond?: number
+  /** Of streams: half of them began sooner. Absent: there were none. */
+  readonly firstTokenMs?: number
+  /** The last 24, the oldest first. */
+  readonly hours: readonly SpeedHour[]
+}
+
+export interface SpeedHour {
+  /** Its beginning (UTC), Unix seconds. */
+  readonly at: number
+  /** Absent, with `failed`: not known. */
+  readonly requests?: number
+  /** For which the request was not to blame. */
+  readonly failed?: number
+}

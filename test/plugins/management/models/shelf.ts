@@ -19,6 +19,7 @@ import createRegistry, {
 } from '../../../../plugins/services/model-registry/index.js'
 import createPricing, { type Pricing } from '../../../../plugins/services/pricing/index.js'
 import type { Routing } from '../../../../plugins/services/routing/index.js'
+import type { UsageLog } from '../../../../plugins/services/usage-log/index.js'
 import { exchange, scriptedGateway } from '../../../kernel/http/harness.js'
 import { FakeClock } from '../../../kit/clock.js'
 import { silentLog, testDatabase } from '../../../kit/database.js'
@@ -74,6 +75,8 @@ export const channel = (id: number, over: Partial<TestChannel> = {}): TestChanne
   ...over,
 })
 
+const usageLog = { modelSpeeds: async () => new Map() } as unknown as UsageLog
+
 export async function shelf(t: Test): Promise<Shelf> {
   const database = await testDatabase(t)
   const manifests = await Promise.all(
@@ -106,7 +109,10 @@ export async function shelf(t: Test): Promise<Shelf> {
   const routing = fakeRouting(self)
   const areas: readonly Management[] = [
     createOptionsArea({ ...optionsOf!, services: { options } }),
-    createPrices({ ...pricesArea!, services: { ...shared, identity, routing, channels, catalog } }),
+    createPrices({
+      ...pricesArea!,
+      services: { ...shared, identity, routing, channels, catalog, 'usage-log': usageLog },
+    }),
     createModels({ ...models!, services: { ...shared, database, changes } }),
     createVendors({ ...vendors!, services: { database, changes } }),
     createPrefillGroups({ ...prefill!, services: { database } }),

@@ -11,6 +11,7 @@ const entry = (id: number, rule: NameRule, modelName: string, enabled = true): M
   description: '',
   icon: '',
   tags: '',
+  about: {},
 })
 
 t.test('one entry speaks for a name: exact, then prefix, then suffix, then part', async (t) => {

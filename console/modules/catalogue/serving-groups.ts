@@ -1,5 +1,6 @@
 /** The groups of the viewer that serve a model, the cheapest first. */
-import type { PricedModel, Pricing } from '../../api/pricing.js'
+import type { CatalogueTerms } from '../../api/catalogue.js'
+import type { PricedModel } from '../../api/pricing.js'
 
 export interface ServingGroup {
   readonly name: string
@@ -9,7 +10,7 @@ export interface ServingGroup {
 
 export function servingGroups(
   { enable_groups }: PricedModel,
-  { groups, ratios }: Pricing,
+  { groups, ratios }: CatalogueTerms,
 ): readonly ServingGroup[] {
   return enable_groups
     .filter((name) => name in ratios)

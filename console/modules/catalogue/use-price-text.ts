@@ -3,9 +3,18 @@ import { useI18n } from 'vue-i18n'
 import type { RateCard } from '../../api/prices.js'
 import type { PricedModel } from '../../api/pricing.js'
 import { locale } from '../../shell/i18n.js'
+import { type Decimal, wholeNumber } from '../../ui/decimal.js'
 import { useMoney } from '../../ui/money.js'
 import { cardText } from '../../ui/rate-card/card-text.js'
-import { callPrice, isFree, isPerCall, type Kind, priceText, tokenPrices } from './price.js'
+import {
+  callPrice,
+  isFree,
+  isPerCall,
+  type Kind,
+  priceText,
+  product,
+  tokenPrices,
+} from './price.js'
 
 /** Prices of a card in a line; the rest stands with the model. */
 const rowsTold = 2
@@ -13,10 +22,10 @@ const rowsTold = 2
 export function usePriceText() {
   const { t } = useI18n()
   const { currency, perUnit } = useMoney()
-  const text = (usd: number) =>
+  const text = (usd: Decimal) =>
     priceText(usd, { currency: currency.value, perUnit: perUnit.value, locale: locale.value })
 
-  const ofUnit = (usd: string, ratio: number) => text(Number(usd) * ratio)
+  const ofUnit = (usd: string, ratio: number) => text(product([usd, ratio]))
 
   return {
     /** Of a million tokens; empty: the model has no such figure. */
@@ -33,11 +42,12 @@ export function usePriceText() {
     ofCall: (model: PricedModel, ratio: number) => text(callPrice(model, ratio)),
     /** In a few words. */
     brief(model: PricedModel, ratio: number): string {
-      if (isFree(model)) return t('pricing.free')
+      if (isFree(model)) return t('catalogue.free')
       if (model.rate_card !== undefined) return this.ofCard(model.rate_card, ratio, rowsTold)
-      if (isPerCall(model)) return t('pricing.perCall', { price: text(callPrice(model, ratio)) })
-      const { input = 0, output = 0 } = tokenPrices(model, ratio)
-      return t('pricing.perMillion', { input: text(input), output: text(output) })
+      if (isPerCall(model)) return t('catalogue.perCall', { price: text(callPrice(model, ratio)) })
+      const nothing = wholeNumber(0n)
+      const { input = nothing, output = nothing } = tokenPrices(model, ratio)
+      return t('catalogue.perMillion', { input: text(input), output: text(output) })
     },
   }
 }
