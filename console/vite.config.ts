@@ -25,10 +25,10 @@ const groups = [
     includeDependenciesRecursively: false,
     priority: 2,
   },
-  { name: 'common', minShareCount: 20, priority: 1 },
+  { name: 'common', minShareCount: 24, priority: 1 },
   {
     name: 'parts',
-    test: /console.api|console.ui.(chart|site-text|tile|card.vue|empty|sparkline|span|time|money|copy|use-)|lucide|naive-ui.es.radio/,
+    test: /console.api|console.ui.(chart|site-text|tile|card.vue|empty|sparkline|span|days|time|money|copy|use-|usage-)|lucide|naive-ui.es.radio/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },

@@ -18,7 +18,7 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
   const unknown = await channel('Unknown')
 
   await t.test('terms are written in the form of the channel', async (t) => {
-    await open(`/channels/${known}`)
+    await open(`/channels/${known}/settings`)
     expectError('400')
     const section = page.locator('[data-test=cost]')
     await section.getByLabel('Share of the list price').fill('much')
