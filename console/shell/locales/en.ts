@@ -175,7 +175,12 @@ export default {
   otherFilters: 'Try other words, or fewer filters.',
   secretStored: 'Stored; leave blank to keep it',
   noJson: 'This is no JSON yet: {reason}',
-  unsaved: 'What you changed here is not saved. Leave all the same?',
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'What you changed on this page is not saved.',
+    leave: 'Leave without saving',
+    stay: 'Stay',
+  },
   missing: 'There is no page at this address',
   missingNext: 'It may have been moved, or the address is not complete.',
   forbidden: 'This page is for others',

@@ -174,7 +174,12 @@ export default {
   otherFilters: '换个关键词，或减少筛选条件。',
   secretStored: '已保存；留空则保持不变',
   noJson: '还不是有效的 JSON：{reason}',
-  unsaved: '这里的修改尚未保存，仍要离开吗？',
+  unsaved: {
+    title: '不保存就离开？',
+    text: '此页面的修改尚未保存。',
+    leave: '不保存并离开',
+    stay: '留下',
+  },
   missing: '此地址没有页面',
   missingNext: '页面可能已移动，或地址不完整。',
   forbidden: '您无权查看此页面',
