@@ -4,7 +4,7 @@ const fields = ['input', 'textarea', '[role=combobox]:not(:has(input))', '[role=
   .join(', ')
 
 export function focusFirstField(within: HTMLElement | undefined): void {
-  const field = within?.querySelector<HTMLElement>('[data-autofocus]')
+  const field = within?.querySelector<HTMLElement>('[data-autofocus] :is(input, textarea)')
   const first = field ?? within?.querySelector<HTMLElement>(fields)
   first?.focus({ preventScroll: true })
 }
