@@ -239,6 +239,11 @@ export interface components {
             readonly action: string;
             /** @example user 7 */
             readonly object: string;
+            /**
+             * @description What it was called then. Empty: unknown.
+             * @example ada
+             */
+            readonly object_name: string;
             readonly detail: string;
             /**
              * Format: hex
@@ -528,6 +533,16 @@ export interface components {
             readonly reason: string;
             /** @description What the provider finds wrong with the stored settings. Empty: nothing. */
             readonly fault: string;
+            /** @description What was last known, by any process and before any restart; a minute old at most. Null: nothing. */
+            readonly last_known: {
+                /** @description Unix seconds. */
+                readonly at: number;
+                readonly well: boolean;
+                /** @description Milliseconds of the last success. 0: there was none. */
+                readonly latency: number;
+                /** @description Why it failed. Empty: it did not. */
+                readonly reason: string;
+            } | null;
         };
         readonly ChannelKey: {
             readonly id: number;
@@ -735,6 +750,17 @@ export interface components {
             readonly refused: readonly {
                 readonly id: number;
                 /** @description Empty: it is gone. */
+                readonly name: string;
+                readonly reason: string;
+            }[];
+        };
+        readonly EditedUsers: {
+            readonly changed: number;
+            readonly refused_count: number;
+            /** @description Those that stay as they were, the first 100 of them. */
+            readonly refused: readonly {
+                readonly id: number;
+                /** @description Empty: there is none. */
                 readonly name: string;
                 readonly reason: string;
             }[];
