@@ -2489,6 +2489,8 @@ export interface components {
             readonly usd_exchange_rate: number;
             readonly stripe_unit_price: number;
             readonly email_verification: boolean;
+            /** @description Mail leaves, so that who lost a password can choose another. */
+            readonly password_reset_enabled: boolean;
             readonly register_enabled: boolean;
             readonly password_register_enabled: boolean;
             readonly password_login_enabled: boolean;
