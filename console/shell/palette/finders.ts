@@ -13,8 +13,8 @@ import { readUsers } from '../../api/users.js'
 import { requestPlace } from '../../ui/request-place.js'
 import { shippedText } from '../../ui/shipped-texts.js'
 import type { Role } from '../module.js'
-import { queryClient } from '../queries.js'
 import { roles } from '../roles.js'
+import { useSession } from '../session.js'
 import type { Command } from './commands.js'
 
 interface Finder {
@@ -117,10 +117,14 @@ function commandOf({ title, to }: Find, key: string, section: string, icon: Comp
   return { key, title, also: '', section, icon, run: (router) => router.push(to) }
 }
 
-function kept<Data>(name: string, read: () => Promise<Data>): Promise<Data> {
-  return queryClient.fetchQuery({
-    queryKey: ['palette', name],
-    queryFn: read,
-    staleTime: keptMs,
-  })
+/** Not among the queries of pages, whose reads are called off whenever something changes. */
+async function kept<Data>(name: string, read: () => Promise<Data>): Promise<Data> {
+  const key = `${name} of ${useSession().self?.id}`
+  const known = lists.get(key)
+  if (known !== undefined && performance.now() - known.at < keptMs) return known.data as Data
+  const data = await read()
+  lists.set(key, { at: performance.now(), data })
+  return data
 }
+
+const lists = new Map<string, { readonly at: number; readonly data: unknown }>()
