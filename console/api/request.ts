@@ -32,10 +32,10 @@ export interface RequestHooks {
   solving(isSolving: boolean): void
   /** Id of the person the page is shown to. */
   person(): number | undefined
-  /** Nobody is signed in. */
-  signedOut(): void
   /** Nobody is signed in, or by now somebody else, as in another tab of this browser. */
   doubted(): void
+  /** The same, for a request that waits: true once the person of the page is signed in again. */
+  signedInAgain(isWrite: boolean): Promise<boolean>
 }
 
 const puzzlesMax = 3
@@ -46,8 +46,8 @@ let hooks: RequestHooks = {
   verify: async () => undefined,
   solving: nothing,
   person: nothing,
-  signedOut: nothing,
   doubted: nothing,
+  signedInAgain: async () => false,
 }
 
 export function setRequestHooks(next: RequestHooks): void {
@@ -91,18 +91,32 @@ async function proved<Result>(
   path: string,
   terms: RequestOptions,
   read: Read<Result>,
+  mayReturn = terms.ofAnyone !== true,
 ): Promise<Result> {
   try {
     return await worked(method, path, terms, read)
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error
-    if (error.signedOut) terms.ofAnyone ? hooks.signedOut() : hooks.doubted()
+    if (error.signedOut && mayReturn && (await isBack(error, method, terms))) {
+      return proved(method, path, terms, read, false)
+    }
     if (error.code !== 'verification_required' || error.scope === undefined) throw error
     const proof = await hooks.verify(error.scope)
     if (proof === undefined) throw error
     const headers = { ...terms.headers, 'x-verification-token': proof }
     return send(method, path, { ...terms, headers }, read)
   }
+}
+
+/** A sign-in, and a proof that was wrong, are not for sending once more. */
+async function isBack(
+  { code }: ApiFailure,
+  method: Method,
+  { renewsSession }: RequestOptions,
+): Promise<boolean> {
+  if (code === 'unauthorized' && !renewsSession) return hooks.signedInAgain(method !== 'GET')
+  hooks.doubted()
+  return false
 }
 
 /** Where strangers have tried too often the gateway sets a puzzle, and a harder one where they go on meanwhile. */

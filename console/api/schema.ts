@@ -239,6 +239,11 @@ export interface components {
             readonly action: string;
             /** @example user 7 */
             readonly object: string;
+            /**
+             * @description What it was called then. Empty: unknown.
+             * @example ada
+             */
+            readonly object_name: string;
             readonly detail: string;
             /**
              * Format: hex
@@ -716,6 +721,16 @@ export interface components {
             readonly reason: string;
             /** @description What the provider finds wrong with the stored settings. Empty: nothing. */
             readonly fault: string;
+            /** @description What was last known, by any process and before any restart; a minute old at most. Null: nothing. */
+            readonly last_known: {
+                /** @description Unix seconds. */
+                readonly at: number;
+                readonly well: boolean;
+                /** @description Milliseconds of the last success. 0: there was none. */
+                readonly latency: number;
+                /** @description Why it failed. Empty: it did not. */
+                readonly reason: string;
+            } | null;
         };
         readonly ChannelKey: {
             readonly id: number;
@@ -940,6 +955,17 @@ export interface components {
             readonly refused: readonly {
                 readonly id: number;
                 /** @description Empty: it is gone. */
+                readonly name: string;
+                readonly reason: string;
+            }[];
+        };
+        readonly EditedUsers: {
+            readonly changed: number;
+            readonly refused_count: number;
+            /** @description Those that stay as they were, the first 100 of them. */
+            readonly refused: readonly {
+                readonly id: number;
+                /** @description Empty: there is none. */
                 readonly name: string;
                 readonly reason: string;
             }[];
@@ -2870,6 +2896,8 @@ export interface components {
             readonly usd_exchange_rate: number;
             readonly stripe_unit_price: number;
             readonly email_verification: boolean;
+            /** @description Mail leaves, so that who lost a password can choose another. */
+            readonly password_reset_enabled: boolean;
             readonly register_enabled: boolean;
             readonly password_register_enabled: boolean;
             readonly password_login_enabled: boolean;

@@ -49,6 +49,22 @@ export async function actOnUser(id: number, action: UserAct): Promise<void> {
   await request('POST', '/api/user/manage', { body: { id, action } })
 }
 
+export interface ManyUsersChanges {
+  readonly group?: string
+  readonly status?: 1 | 2
+}
+
+export type WhichUsers =
+  | { readonly ids: readonly number[] }
+  | { readonly filter: object; readonly expected: number }
+
+export type EditedUsers = components['schemas']['EditedUsers']
+
+/** Of those whom the signed-in admin may not change each is named with the reason. */
+export function changeUsers(which: WhichUsers, changes: ManyUsersChanges): Promise<EditedUsers> {
+  return request('POST', '/api/user/batch/edit', { body: { ...which, changes } })
+}
+
 export type BalanceMode = 'add' | 'subtract' | 'override'
 
 export interface BalanceMove {

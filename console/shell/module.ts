@@ -66,6 +66,8 @@ export interface ConsoleModule {
   readonly id: string
   readonly routes: readonly ConsoleRoute[]
   readonly menu?: readonly MenuEntry[]
+  /** Dialogs the shell opens over any page, by name. */
+  readonly dialogs?: Readonly<Record<string, () => Promise<{ readonly default: Component }>>>
   readonly texts: Readonly<Record<Locale, () => Promise<{ readonly default: Texts }>>>
 }
 

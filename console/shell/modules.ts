@@ -1,4 +1,6 @@
 /** Every area of the console, found by its place. */
+import type { Component } from 'vue'
+import { loadTexts } from './i18n.js'
 import type { ConsoleModule, ConsoleRoute, MenuEntry, Role, Words } from './module.js'
 
 const found = import.meta.glob<{ default: ConsoleModule }>('../modules/*/module.ts', {
@@ -16,6 +18,14 @@ export const consoleRoutes: readonly OwnedRoute[] = modules.flatMap((owner) =>
 )
 
 const allEntries: readonly MenuEntry[] = modules.flatMap(({ menu = [] }) => menu)
+
+/** A dialog that an area has for the shell, with its texts. */
+export async function dialogOf(name: string): Promise<{ readonly default: Component }> {
+  const owner = modules.find(({ dialogs }) => dialogs?.[name] !== undefined)
+  if (owner === undefined) throw new Error(`no area has a dialog "${name}"`)
+  const [loaded] = await Promise.all([owner.dialogs![name]!(), loadTexts(owner)])
+  return loaded
+}
 
 /** Menu entries a role may see, in order. */
 export function menuFor(

@@ -7,6 +7,7 @@ import { computed, shallowRef } from 'vue'
 import { ApiFailure } from '../api/failure.js'
 import { readSelf, type Self, signOut } from '../api/self.js'
 import { queryClient } from './queries.js'
+import { reentry } from './reentry/reentry.js'
 import { keepingLooks } from './remembered.js'
 
 /** UI-2. */
@@ -16,13 +17,19 @@ export const useSession = defineStore('session', () => {
   const self = shallowRef<Self>()
   let verifiedAt = Number.NEGATIVE_INFINITY
   let reading: Promise<Self | undefined> | undefined
+  /** Returns whether the page stays as it is. */
+  let over: () => boolean = () => false
+  /** How often somebody has signed in over a page. */
+  const returns = shallowRef(0)
   const tabs = new BroadcastChannel('waybill.session')
   tabs.onmessage = ({ data }) => {
-    if (self.value !== undefined && self.value.id !== data) read().catch(() => undefined)
+    if (reentry.pending.value !== undefined && data !== undefined) void returned()
+    else if (self.value !== undefined && self.value.id !== data) read().catch(() => undefined)
   }
 
   /** Undefined: nobody. Rejects where that cannot be known. */
   function read(): Promise<Self | undefined> {
+    if (reentry.pending.value !== undefined) return Promise.resolve(undefined)
     reading ??= answered().finally(() => {
       reading = undefined
     })
@@ -38,9 +45,29 @@ export const useSession = defineStore('session', () => {
       if (before !== now.id) changed(now.id)
     } catch (error) {
       if (!(error instanceof ApiFailure && error.signedOut)) throw error
+      if (self.value !== undefined && over()) return undefined
       forget()
     }
     return self.value
+  }
+
+  /** Called once the session has ended; where it returns true, nothing of the page is forgotten. */
+  function whenOver(run: () => boolean): void {
+    over = run
+  }
+
+  /** Somebody has signed in over the page: goes on where it is the same person. */
+  async function returned(): Promise<void> {
+    const now = await readSelf()
+    if (now.id !== self.value?.id) {
+      reentry.other.value = now
+      return
+    }
+    self.value = now
+    verifiedAt = performance.now()
+    returns.value += 1
+    tabs.postMessage(now.id)
+    reentry.pending.value?.answer(true)
   }
 
   /** As `read`, but a response within the window is used again. */
@@ -67,5 +94,5 @@ export const useSession = defineStore('session', () => {
   }
 
   const role = computed(() => self.value?.role ?? 0)
-  return { self, role, read, verified, forget, leave }
+  return { self, role, returns, read, verified, forget, leave, whenOver, returned }
 })

@@ -26,8 +26,8 @@ export function useAccountLive(): void {
   }
   watch(
     // An admin who has to set up a second factor first is refused the socket.
-    () => (session.self?.must_set_up_factor ? undefined : session.self?.id),
-    (id) => (id === undefined ? stopLive() : startLive(terms)),
+    () => [session.self?.must_set_up_factor ? undefined : session.self?.id, session.returns],
+    ([id]) => (id === undefined ? stopLive() : startLive(terms)),
     { immediate: true },
   )
   useLive('/live/account', useThrottled(readAccount))

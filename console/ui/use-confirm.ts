@@ -14,6 +14,14 @@ export interface Question {
   readonly done?: string
 }
 
+export interface Choice {
+  readonly title: string
+  readonly text: string
+  readonly verb: string
+  /** On the button that leaves everything as it is. */
+  readonly otherwise: string
+}
+
 export function useConfirm() {
   const dialog = useDialog()
   const message = useMessage()
@@ -57,7 +65,27 @@ export function useConfirm() {
     }
   }
 
-  return { ask, attempt }
+  /** True: the person chose it. Whatever else ends the dialog is a no. */
+  function decide({ title, text, verb, otherwise }: Choice): Promise<boolean> {
+    let isChosen = false
+    return new Promise((resolve) => {
+      dialog.warning({
+        title: () => h('span', { onVnodeMounted: ({ el }) => enter(el, title) }, title),
+        content: text,
+        positiveText: verb,
+        negativeText: otherwise,
+        autoFocus: false,
+        positiveButtonProps: { type: 'error' },
+        onPositiveClick() {
+          isChosen = true
+        },
+        // The focus is back where it was by then.
+        onAfterLeave: () => resolve(isChosen),
+      })
+    })
+  }
+
+  return { ask, attempt, decide }
 }
 
 /**

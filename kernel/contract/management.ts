@@ -128,6 +128,8 @@ export interface AnswerFile {
 
 /** What a handler adds to the audit line of its write. Never a secret. */
 export interface AuditNote {
+  /** The route changes something as a rule and has only read this time: nothing is recorded. */
+  readonly onlyRead?: true
   /** Who acted, where nobody was signed in before: a login, a registration. */
   readonly actor?: { readonly userId: number; readonly username: string; readonly role: number }
   /** What it was done to, as `user 7`. */

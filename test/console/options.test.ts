@@ -203,14 +203,14 @@ t.test('root changes the options', { skip: noBrowser, timeout: 300_000 }, async 
   await t.test('who leaves with changes is queried', async (t) => {
     await open('/options?section=looks')
     await field(page, 'Footer').fill('Imprint')
-    let requested = ''
-    page.once('dialog', (dialog) => {
-      requested = dialog.message()
-      void dialog.dismiss()
-    })
     await page.locator('aside nav').getByRole('link', { name: 'Dashboard' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByText('is not saved').waitFor()
+    t.strictSame(await findings(page), [])
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
     await page.getByTestId('save-bar').waitFor()
-    t.match(requested, /not saved/)
+    t.match(page.url(), /options/)
     await discard(page, 1)
   })
 

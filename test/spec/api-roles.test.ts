@@ -474,6 +474,7 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'two-factor.enable': [409, '/api/user/2fa/enable', { code: '000000' }],
   'two-factor.disable': [403, '/api/user/2fa/disable', { code: '000000' }],
   'two-factor.renewCodes': [403, '/api/user/2fa/backup_codes', { code: '000000' }],
+  'users.changeMany': [200, '/api/user/batch/edit', { ids: [nothing], changes: { status: 1 } }],
   'users.list': [200, '/api/user/'],
   'users.search': [200, '/api/user/search?keyword=none'],
   'users.read': [404, `/api/user/${nothing}`],

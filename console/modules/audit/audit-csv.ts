@@ -12,6 +12,7 @@ export const auditCsvColumns: CsvOptions<AuditEntry>['columns'] = [
   ['ip', ({ ip }) => ip],
   ['action', ({ action }) => action],
   ['object', ({ object }) => object],
+  ['object_name', ({ object_name }) => object_name],
   ['detail', ({ detail }) => detail],
   ['request_id', ({ request_id }) => request_id],
   ['before_hash', ({ before_hash }) => before_hash],

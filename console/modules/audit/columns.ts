@@ -9,13 +9,13 @@ type Columns = DataTableColumns<AuditEntry>
 type Filter = (changed: Partial<AuditFilter>) => void
 
 export function auditColumns(t: (key: string) => string, filter: Filter): Columns {
-  const link = (name: keyof AuditFilter, text: string) =>
+  const link = (name: keyof AuditFilter, text: string, shown = text) =>
     text === ''
       ? '—'
       : h(
           NButton,
           { text: true, style: linkStyle, onClick: () => filter({ [name]: text }) },
-          { default: () => text },
+          { default: () => shown },
         )
   return [
     {
@@ -45,7 +45,8 @@ export function auditColumns(t: (key: string) => string, filter: Filter): Column
       key: 'object',
       title: t('audit.object'),
       minWidth: 160,
-      render: ({ object }) => link('object', object),
+      render: ({ object, object_name }) =>
+        link('object', object, object_name === '' ? object : `${object} · ${object_name}`),
     },
     { key: 'detail', title: t('audit.detail'), minWidth: 180, ellipsis: { tooltip: true } },
     { key: 'ip', title: t('audit.ip'), width: 110, ellipsis: { tooltip: true } },

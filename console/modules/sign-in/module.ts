@@ -58,5 +58,6 @@ export default defineModule({
       page: () => import('./oauth/return-page.vue'),
     },
   ],
+  dialogs: { 'sign-in': () => import('./reentry-dialog.vue') },
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

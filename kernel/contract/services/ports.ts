@@ -57,6 +57,14 @@ export interface Auditor {
   record(entry: AuditEntry): Promise<void>
   /** A sign-in or a proof that failed. Those of a minute become few lines; nothing is waited for. */
   refused(entry: AuditEntry): void
+  /** An object as `channel 12` with what it is called now; `id 12` becomes what it is in the area of the action. */
+  named?(action: string, object: string): Promise<NamedObject>
+}
+
+export interface NamedObject {
+  readonly object: string
+  /** Absent: it has none, or it is gone. */
+  readonly name?: string
 }
 
 export interface AuditEntry extends AuditNote {
@@ -66,6 +74,8 @@ export interface AuditEntry extends AuditNote {
   readonly principal?: Principal
   /** Name of the route, as `users.manage`. */
   readonly action: string
+  /** What the object was called. */
+  readonly objectName?: string
 }
 
 /** What the kernel requires of the `options` service: stored settings of every plugin. */

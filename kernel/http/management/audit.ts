@@ -3,7 +3,7 @@ import { isObject } from '../../contract/json.js'
 import type { Log } from '../../contract/kit.js'
 import type { ManagementRequest } from '../../contract/management.js'
 import type { RouteManifest } from '../../contract/manifest.js'
-import type { Auditor } from '../../contract/services/ports.js'
+import type { Auditor, NamedObject } from '../../contract/services/ports.js'
 import { Refusal, type RefusalCode } from '../../toolkit/errors/refusal.js'
 import type { EnvelopeReply } from '../../toolkit/management/envelope.js'
 import { httpLimits } from '../limits.js'
@@ -19,7 +19,9 @@ export interface RouteAudit {
    * The write has happened by now and its answer stands: who got an error would do it again. What cannot be written to the
    * audit log is written to the process log instead, whole.
    */
-  written(request: ManagementRequest, reply: EnvelopeReply): Promise<void>
+  written(request: ManagementRequest, reply: EnvelopeReply, before?: NamedObject): Promise<void>
+  /** What a removal is about to remove, while it still has a name. */
+  before(request: ManagementRequest): Promise<NamedObject | undefined>
   /** A password, code or passkey that was not right. Names are recorded only where an account has them: else they may be a password. */
   refused(request: ManagementRequest | undefined, error: unknown): void
 }
@@ -31,14 +33,31 @@ export function routeAudit(
   { auditor, log }: AuditDependencies,
 ): RouteAudit {
   const action = name.replace(/^management\./, '')
+
+  /** Without a name the row is recorded all the same. */
+  async function named(object: string | undefined): Promise<NamedObject | undefined> {
+    if (object === undefined || auditor.named === undefined) return undefined
+    return auditor.named(action, object).catch((err) => {
+      log.error({ err, object }, 'an object of the audit log could not be named')
+      return undefined
+    })
+  }
+
   return {
-    async written(request, { status, audit }) {
+    async before({ params, body }) {
+      return method === 'DELETE' ? named(objectOf(params, body)) : undefined
+    },
+    async written(request, { status, audit }, before) {
+      if (audit?.onlyRead) return
       const unknown = request.principal === undefined && audit === undefined
       if ((method === 'GET' && audit === undefined) || unknown || status >= 400) return
       const { requestId, address, principal, params } = request
-      const object = audit?.object ?? objectOf(params, request.body)
-      const { before: _before, after: _after, ...noted } = audit ?? {}
-      const entry = { ...noted, requestId, address, principal, action, object }
+      const stated = audit?.object ?? objectOf(params, request.body)
+      const now = await named(stated)
+      const object = now?.object ?? stated
+      const objectName = now?.name ?? (before?.object === object ? before?.name : undefined)
+      const { before: _before, after: _after, ...rest } = audit ?? {}
+      const entry = { ...rest, requestId, address, principal, action, object, objectName }
       await auditor
         .record({ ...audit, ...entry })
         .catch((err) =>

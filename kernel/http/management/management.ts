@@ -103,8 +103,9 @@ class ManagementEntry {
     let checked: ManagementRequest | undefined
     try {
       checked = await this.checked(request, requestId, rate, visit)
+      const before = await this.audit.before(checked)
       const reply = enveloped(await this.handled(checked))
-      await this.audit.written(checked, reply)
+      await this.audit.written(checked, reply, before)
       return answer(h, reply.status, reply.body, { ...rate.headers, ...reply.headers })
     } catch (error) {
       const { log, failures } = this.dependencies

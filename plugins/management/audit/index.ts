@@ -103,6 +103,7 @@ function recordOf(row: AuditRow): AuditRecord {
     ip: row.address,
     action: row.action,
     object: row.object,
+    object_name: row.objectName ?? '',
     detail: row.detail,
     before_hash: hex(row.beforeHash),
     after_hash: hex(row.afterHash),

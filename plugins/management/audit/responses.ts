@@ -12,6 +12,7 @@ export interface AuditRecord {
   readonly ip: string
   readonly action: string
   readonly object: string
+  readonly object_name: string
   readonly detail: string
   readonly before_hash: string
   readonly after_hash: string
@@ -32,6 +33,7 @@ const auditEntry = responseForm<AuditRecord>({
   ip: text,
   action: joi.string().example('tokens.create'),
   object: text.example('user 7'),
+  object_name: text.description('What it was called then. Empty: unknown.').example('ada'),
   detail: text,
   before_hash: sha256.description('Of what it was before. Empty: unknown.'),
   after_hash: sha256.description('Of what it was afterwards. Empty: unknown.'),

@@ -1,6 +1,6 @@
 /** The health of some channels at a glance: how long their last answers took to begin, and who is left alone for now. */
 import type { Channels } from '../../services/channels/index.js'
-import type { BreakerStatus, Health } from '../../services/health/index.js'
+import type { BreakerStatus, Health, LastKnown } from '../../services/health/index.js'
 
 /** In the family's spelling. */
 export interface ChannelHealth {
@@ -16,6 +16,15 @@ export interface ChannelHealth {
   readonly reason: string
   /** Of its stored settings; empty: none. */
   readonly fault: string
+  /** From before a restart; null: nothing is known. */
+  readonly last_known: {
+    /** Unix seconds. */
+    readonly at: number
+    readonly well: boolean
+    /** Milliseconds of the last success; 0: there was none. */
+    readonly latency: number
+    readonly reason: string
+  } | null
 }
 
 interface Sources {
@@ -27,9 +36,10 @@ export async function healthOf(
   { health, channels }: Sources,
   ids: readonly number[],
 ): Promise<readonly ChannelHealth[]> {
-  const [breakers, latencies] = await Promise.all([
+  const [breakers, latencies, known] = await Promise.all([
     health.breakersOfAll(),
     health.latenciesOfAll(ids),
+    health.lastKnown(ids),
   ])
   const resting = new Map<number, BreakerStatus[]>(ids.map((id) => [id, []]))
   for (const breaker of breakers) resting.get(breaker.channelId)?.push(breaker)
@@ -38,7 +48,14 @@ export async function healthOf(
     latencies: (latencies[at] ?? []).map(Math.round),
     ...summed(resting.get(id) ?? []),
     fault: channels.fault(id) ?? '',
+    last_known: recordOf(known.get(id)),
   }))
+}
+
+function recordOf(known: LastKnown | undefined): ChannelHealth['last_known'] {
+  if (known === undefined) return null
+  const { at, well, ms = 0, reason } = known
+  return { at: Math.floor(at / 1000), well, latency: ms, reason }
 }
 
 function summed(breakers: readonly BreakerStatus[]) {

@@ -50,6 +50,17 @@ const channelHealth = responseForm<ChannelHealth>({
     .string()
     .allow('')
     .description('What the provider finds wrong with the stored settings. Empty: nothing.'),
+  last_known: joi
+    .object({
+      at: joi.number().integer().description('Unix seconds.'),
+      well: joi.boolean(),
+      latency: count.description('Milliseconds of the last success. 0: there was none.'),
+      reason: joi.string().allow('').description('Why it failed. Empty: it did not.'),
+    })
+    .allow(null)
+    .description(
+      'What was last known, by any process and before any restart; a minute old at most. Null: nothing.',
+    ),
 }).id('ChannelHealth')
 
 export const channelHealthList = joi.array().items(channelHealth)

@@ -13,7 +13,7 @@ export default function create({
   const { database, channels, secrets, verification } = services
   const { knex } = database
 
-  async function manage(request: ManagementRequest<unknown, KeyForm>) {
+  async function manage(request: ManagementRequest<unknown, KeyForm>): Promise<unknown> {
     const { body } = request
     if (body.action !== 'get_key_status') {
       const data = await channels.edits.changeKeys(body, request.principal?.username ?? '')
@@ -24,7 +24,8 @@ export default function create({
       }
     }
     await channels.edits.requireMultiKey(body.channel_id)
-    return keyListing(knex, body, opener(body.channel_id))
+    const data = await keyListing(knex, body, opener(body.channel_id))
+    return { answer: true, data, audit: { onlyRead: true } }
   }
 
   async function reveal(request: ManagementRequest): Promise<Answer> {

@@ -31,7 +31,7 @@ import { updateRoutes } from './update-routes.js'
 import type { QueryResult, UpstreamQueries } from './upstream-queries/index.js'
 
 type AreaKit = Pick<
-  Kit<'database' | 'channels' | 'channel-tests' | 'catalog' | 'live' | 'peers'>,
+  Kit<'database' | 'channels' | 'channel-tests' | 'health' | 'catalog' | 'live' | 'peers'>,
   'services' | 'clock' | 'log'
 >
 

@@ -9,6 +9,7 @@ type AreaKit = Kit<
   | 'database'
   | 'channels'
   | 'channel-tests'
+  | 'health'
   | 'credentials'
   | 'egress'
   | 'providers'

@@ -10,7 +10,7 @@ import type { Row, Rows } from './rows.js'
 import { withReason } from './unserved.js'
 
 export interface TestingDependencies
-  extends Pick<Services, 'channels' | 'catalog' | 'channel-tests'> {
+  extends Pick<Services, 'channels' | 'catalog' | 'channel-tests' | 'health'> {
   readonly rows: Rows
   readonly queries: ChannelQueries
 }
@@ -48,8 +48,9 @@ export async function testOfAll(
 /** What never went out proves nothing about the channel's speed. */
 async function noted(
   { id }: Channel,
-  { endpointType, ms }: TestResult,
-  { channels }: TestingDependencies,
+  { endpointType, ms, firstMs, ok }: TestResult,
+  { channels, health }: TestingDependencies,
 ): Promise<void> {
+  if (ok) health.tested(id, firstMs ?? ms)
   if (endpointType !== undefined) await channels.noteTest(id, ms)
 }

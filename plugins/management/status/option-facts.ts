@@ -5,6 +5,7 @@ import type { StoredOptions } from './stored-options.js'
 export function featureFacts({ flag, text }: StoredOptions): JsonObject {
   return {
     email_verification: flag('EmailVerificationEnabled'),
+    password_reset_enabled: text('SMTPServer') !== '',
     register_enabled: flag('RegisterEnabled'),
     password_register_enabled: flag('PasswordRegisterEnabled'),
     password_login_enabled: flag('PasswordLoginEnabled'),

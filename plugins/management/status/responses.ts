@@ -32,6 +32,9 @@ const currency = {
 
 const features = {
   email_verification: flag,
+  password_reset_enabled: flag.description(
+    'Mail leaves, so that who lost a password can choose another.',
+  ),
   register_enabled: flag,
   password_register_enabled: flag,
   password_login_enabled: flag,

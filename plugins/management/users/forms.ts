@@ -9,6 +9,7 @@ import {
   visible,
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
+import { filterKeys } from './many-forms.js'
 
 export interface NewUserForm {
   readonly username: string
@@ -138,9 +139,5 @@ export const userSearch = pagedQuery({
     .empty('')
     .default('id'),
   sort_order: joi.valid('asc', 'desc').empty('').default('desc'),
-  keyword: line.max(128).default(''),
-  group: line.max(64).default(''),
-  role: joi.number().integer().min(0).empty('').default(0),
-  // −1 lists deleted users, 0 all.
-  status: joi.number().integer().min(-1).max(2).empty('').default(0),
+  ...filterKeys,
 })

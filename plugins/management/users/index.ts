@@ -7,6 +7,8 @@ import { usersAccessTokens } from './access-tokens.js'
 import * as acting from './acting.js'
 import { factorStats } from './factor-stats.js'
 import * as forms from './forms.js'
+import { changeManyUsers } from './many.js'
+import { manyUsersForm } from './many-forms.js'
 import { people } from './people.js'
 import { userList, wholeUser } from './reading.js'
 import * as responses from './responses.js'
@@ -66,6 +68,11 @@ export default function create({
         params: forms.userId,
         response: noData,
         handle: (request) => acting.removeUser(request, users),
+      },
+      changeMany: {
+        body: manyUsersForm,
+        response: responses.editedUsers,
+        handle: (request) => changeManyUsers(request, dependencies),
       },
       factorStats: {
         response: responses.factorStats,

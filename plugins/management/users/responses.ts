@@ -56,6 +56,23 @@ export const standing = joi
   })
   .id('UserStanding')
 
+export const editedUsers = joi
+  .object({
+    changed: count,
+    refused_count: count,
+    refused: joi
+      .array()
+      .items(
+        joi.object({
+          id: count,
+          name: text.description('Empty: there is none.'),
+          reason: joi.string(),
+        }),
+      )
+      .description('Those that stay as they were, the first 100 of them.'),
+  })
+  .id('EditedUsers')
+
 export const factorStats = responseForm<Awaited<ReturnType<typeof readFactorStats>>>({
   total_users: count,
   enabled_users: count.description('With an authenticator.'),

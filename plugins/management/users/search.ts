@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { type QueryBuilder, raw } from 'objection'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { UserSearch } from './forms.js'
+import type { UserFilter } from './many-forms.js'
 import { UserRow } from './user-row.js'
 
 export interface UserPage {
@@ -15,7 +16,7 @@ export async function usersFound(knex: Knex, search: UserSearch): Promise<UserPa
   const { p, page_size, sort_by, sort_order } = search
   const found = UserRow.query(knex)
     .select('users.id')
-    .where((where) => filter(where, search))
+    .where((where) => userFilter(where, search))
   if (sort_by === 'quota') found.leftJoin(raw(wallets), 'wallets.owner_id', 'users.id')
   if (mayMiss.has(sort_by)) found.orderByRaw(`?? ${sides[sort_order]}`, [sort_by])
   else found.orderBy(sort_by, sort_order)
@@ -23,7 +24,7 @@ export async function usersFound(knex: Knex, search: UserSearch): Promise<UserPa
   const [ids, total] = await Promise.all([
     page.limit(page_size),
     UserRow.query(knex)
-      .where((where) => filter(where, search))
+      .where((where) => userFilter(where, search))
       .resultSize(),
   ])
   const rows = await UserRow.query(knex).findByIds(ids.map(({ id }) => id))
@@ -40,7 +41,7 @@ const wallets = `(
   SELECT owner_id, posted - held AS quota FROM accounts
   WHERE kind = 'wallet' AND period_key = '') AS wallets`
 
-function filter(where: QueryBuilder<UserRow>, search: UserSearch): void {
+export function userFilter(where: QueryBuilder<UserRow>, search: UserFilter): void {
   const { keyword, group, role, status } = search
   if (keyword !== '') {
     where.where((any) => {

@@ -112,6 +112,7 @@ export interface StoredRow {
   readonly address: string
   readonly action: string
   readonly object: string
+  readonly object_name: string | null
   readonly detail: string
   readonly before_hash: Buffer | null
   readonly after_hash: Buffer | null
@@ -130,6 +131,7 @@ function columnsOf(line: AuditLine, previousHash: Buffer | null, hash: Buffer) {
     address: line.address,
     action: line.action,
     object: line.object,
+    object_name: line.objectName ?? null,
     detail: line.detail,
     before_hash: line.beforeHash,
     after_hash: line.afterHash,
@@ -150,6 +152,7 @@ export function rowOf(row: StoredRow): AuditRow {
     address: row.address,
     action: row.action,
     object: row.object,
+    ...(row.object_name !== null && { objectName: row.object_name }),
     detail: row.detail,
     beforeHash: row.before_hash,
     afterHash: row.after_hash,

@@ -47,6 +47,8 @@ export interface AuditLine {
   readonly address: string
   readonly action: string
   readonly object: string
+  /** What the object was called; absent: unknown, as in rows of older versions. */
+  readonly objectName?: string
   readonly detail: string
   readonly beforeHash: Buffer | null
   readonly afterHash: Buffer | null

@@ -22,6 +22,8 @@ export function chainHash(line: AuditLine, previousHash: Buffer | null, key?: Bu
     line.afterHash,
     line.requestId,
     previousHash,
+    // Rows from before objects had names are hashed as they were.
+    ...(line.objectName === undefined ? [] : [line.objectName]),
   ]
   for (const field of fields) {
     const bytes = typeof field === 'string' ? Buffer.from(field) : field

@@ -10,6 +10,7 @@ import { keptHeads } from './kept-heads.js'
 import { keyedSince } from './keyed-since.js'
 import { LateLines } from './late-lines.js'
 import { lineOf } from './line.js'
+import { namedObject } from './object-names.js'
 import { auditPage } from './page.js'
 import { verifyDay } from './verify.js'
 
@@ -70,6 +71,7 @@ export default function create({
       failed.add(entry)
       for (const watcher of refusedWatchers) watcher(entry)
     },
+    named: (action, object) => namedObject(database, action, object),
     page: (query) => auditPage(database, query),
     verify: (day) => verifyDay(store, heads, day),
     start() {

@@ -18,6 +18,7 @@ export function lineOf(entry: AuditEntry, now: number): AuditLine {
     address: printable(entry.address),
     action: printable(entry.action),
     object: printable(entry.object),
+    ...(entry.objectName && { objectName: printable(entry.objectName) }),
     detail: printable(entry.detail),
     beforeHash: stateHash(entry.before),
     afterHash: stateHash(entry.after),

@@ -35,6 +35,21 @@ export interface Health {
   latencies(channelId: number): readonly number[]
   /** Of each of these channels the same, by every process of this address. */
   latenciesOfAll(channelIds: readonly number[]): Promise<readonly (readonly number[])[]>
+  /** A test by hand went well. */
+  tested(channelId: number, ms: number): void
+  /** What was last known of these channels, a minute old at most. */
+  lastKnown(channelIds: readonly number[]): Promise<ReadonlyMap<number, LastKnown>>
+}
+
+/** From before a restart, or from another process. */
+export interface LastKnown {
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly well: boolean
+  /** Of the last success, milliseconds; undefined: there was none. */
+  readonly ms?: number
+  /** Why it failed; empty: it did not. */
+  readonly reason: string
 }
 
 export interface Wait {

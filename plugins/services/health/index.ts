@@ -3,6 +3,7 @@
  * S18). Breakers live in memory; what is switched off is in the tables.
  */
 
+import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { statusCodes } from '../../../kernel/toolkit/stage/index.js'
@@ -12,6 +13,7 @@ import { Breakers } from './breakers.js'
 import { everywhere } from './everywhere.js'
 import type { BreakerScope, Health } from './health.js'
 import { healthEvents } from './health-events.js'
+import { lastKnown } from './last-known.js'
 import { createLatencies } from './latencies.js'
 import { createOffSwitch } from './off-switch.js'
 import { createOutcomes } from './outcomes.js'
@@ -20,15 +22,18 @@ import { sharedBreakers } from './shared-breakers.js'
 export type * from './health.js'
 
 const breakersMax = 100_000
+const keepMs = 60_000
 
 export default function create(
-  kit: Kit<'channels' | 'changes' | 'options' | 'live' | 'peers'>,
-): Health {
+  kit: Kit<'channels' | 'changes' | 'options' | 'live' | 'peers' | 'database' | 'schedule'>,
+): Health & Life {
   const { settings, clock, services, log } = kit
-  const { channels, changes, options, live, peers } = services
+  const { channels, changes, options, live, peers, database, schedule } = services
   const breakers = new Breakers(breakersMax)
   const latencies = createLatencies()
+  const known = lastKnown({ database, latencies, clock, log })
   const now = () => clock.monotonic()
+  let keeping: { stop(): void } | undefined
   let breakerOptions = breakerTerms(settings)
   settings.onChange(() => {
     breakerOptions = breakerTerms(settings)
@@ -67,12 +72,22 @@ export default function create(
       offSwitch: createOffSwitch({ settings, channels, log }),
       breakerOptions: () => breakerOptions,
       now,
+      noted: known.failed,
       changed: healthEvents(live, clock),
       shared: sharedBreakers({ peers, breakers, channel: (id) => channels.get(id), now }),
     }),
     ...own,
     ...everywhere(peers, { ...own, latencies: (id) => latencies.dated(id, now()) }),
     latencies: latencies.of,
+    tested: (channelId, ms) => latencies.add(channelId, ms, now()),
+    lastKnown: known.of,
+    start() {
+      keeping = schedule.every('health of channels', keepMs, known.write)
+    },
+    async stop() {
+      keeping?.stop()
+      await known.writeLast()
+    },
   }
 }
 

@@ -10,6 +10,10 @@ export interface Latencies {
   of(channelId: number): readonly number[]
   dated(channelId: number, now: number): readonly Dated[]
   forget(channelId: number): void
+  /** The last of each channel that came after that moment. */
+  since(
+    at: number,
+  ): Iterable<{ readonly channelId: number; readonly at: number; readonly ms: number }>
 }
 
 /** Of one channel. */
@@ -49,6 +53,12 @@ export function createLatencies(): Latencies {
     dated,
     forget(channelId) {
       rings.delete(channelId)
+    },
+    *since(moment) {
+      for (const [channelId, { values, times, next }] of rings) {
+        const last = (next + values.length - 1) % values.length
+        if (times[last]! > moment) yield { channelId, at: times[last]!, ms: values[last]! }
+      }
     },
   }
 }

@@ -19,6 +19,8 @@ export interface OutcomeDependencies {
   breakerOptions(): BreakerOptions
   /** Milliseconds of a clock that only grows. */
   now(): number
+  /** Kept for after a restart. */
+  noted(channelId: number, at: number, reason: string): void
   /** Something about a channel changed that consoles show. */
   changed(channelId: number): void
   /** What the other processes of this address follow. */
@@ -26,7 +28,8 @@ export interface OutcomeDependencies {
 }
 
 export function createOutcomes(dependencies: OutcomeDependencies): Pick<Health, 'claim' | 'broke'> {
-  const { breakers, latencies, offSwitch, breakerOptions, now, changed, shared } = dependencies
+  const { breakers, latencies, offSwitch, breakerOptions, now, noted, changed, shared } =
+    dependencies
 
   /** One try; the object is all that is allocated for it while all is well. */
   class Attempt implements Claim, Trial {
@@ -85,6 +88,7 @@ export function createOutcomes(dependencies: OutcomeDependencies): Pick<Health, 
       if (breaker.failed(trial, time, options, reason)) shared.opened(breaker, time)
     }
     offSwitch.consider(channel, keyId, failure, reason)
+    noted(channel.id, time, reason)
     changed(channel.id)
   }
 

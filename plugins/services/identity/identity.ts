@@ -222,6 +222,8 @@ export interface Users {
     trx: Knex.Transaction,
     options?: ChangeOptions,
   ): Promise<boolean>
+  /** The same for many, whose rows the caller holds: a group, a status, or both. */
+  changeMany(change: ManyUsersChange, trx: Knex.Transaction): Promise<void>
   /** Deletes a user but for the row, which stays for the books. Undefined: there is none. */
   remove(userId: number, trx: Knex.Transaction): Promise<{ readonly email: string } | undefined>
   /** Takes an address from everybody but `owner` who has not shown that it is theirs. */
@@ -232,6 +234,14 @@ export interface Users {
   addReward(userId: number, quota: number, trx: Knex.Transaction): Promise<void>
   /** What is left of the rewards, in quota; the caller holds the row. */
   setRewards(userId: number, left: bigint, trx: Knex.Transaction): Promise<void>
+}
+
+export interface ManyUsersChange {
+  readonly ids: readonly number[]
+  readonly group?: string
+  readonly status?: number
+  /** Those of them whose status is another one now. */
+  readonly switched: readonly number[]
 }
 
 export interface NewKey {

@@ -7,6 +7,7 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import type { Ledger } from '../ledger/index.js'
 import { claimName } from './claim-name.js'
 import type { ChangeOptions, UserColumns, Users } from './identity.js'
+import { changeMany } from './many-users.js'
 
 export interface UsersDependencies {
   readonly ledger: Pick<Ledger, 'setWalletActive'>
@@ -67,6 +68,7 @@ export function users(dependencies: UsersDependencies): Users {
 
   return {
     change,
+    changeMany: changeMany(dependencies),
     async remove(userId, trx) {
       const [user] = await trx('users')
         .where({ id: userId })

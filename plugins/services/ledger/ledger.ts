@@ -23,7 +23,11 @@ export interface Ledger {
   /** The wallet of a user, made when missing. Answers the account id. */
   openWallet(userId: number, trx: Knex.Transaction): Promise<number>
   /** Disabled wallets refuse every new hold and cut running streams at the next mark. */
-  setWalletActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void>
+  setWalletActive(
+    userIds: number | readonly number[],
+    active: boolean,
+    trx: Knex.Transaction,
+  ): Promise<void>
   wallets(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
   /** The accounts of subscriptions, one for each period in which quota was granted. */
   readonly periods: PeriodAccounts

@@ -12,7 +12,11 @@ import { repeated } from './repeated.js'
 
 export interface Wallets {
   open(userId: number, trx: Knex.Transaction): Promise<number>
-  setActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void>
+  setActive(
+    userIds: number | readonly number[],
+    active: boolean,
+    trx: Knex.Transaction,
+  ): Promise<void>
   of(userIds: readonly number[]): Promise<ReadonlyMap<number, Wallet>>
   post(posting: Posting, trx?: Knex.Transaction): Promise<Posted>
 }
@@ -91,8 +95,13 @@ async function open(userId: number, trx: Knex.Transaction): Promise<number> {
   return wallet.id
 }
 
-async function setActive(userId: number, active: boolean, trx: Knex.Transaction): Promise<void> {
-  await trx('accounts').where({ owner_id: userId }).whereNot({ kind: 'system' }).update({ active })
+async function setActive(
+  userIds: number | readonly number[],
+  active: boolean,
+  trx: Knex.Transaction,
+): Promise<void> {
+  const owners = trx('accounts').whereRaw('owner_id = ANY(?::int[])', [[userIds].flat()])
+  await owners.whereNot({ kind: 'system' }).update({ active })
 }
 
 async function move(trx: Knex.Transaction, posting: Posting): Promise<Posted> {

@@ -40,6 +40,8 @@ const area = createBreakers({
       claim: () => ({ ended() {} }),
       broke() {},
       latencies: () => [],
+      tested() {},
+      lastKnown: async () => new Map(),
       latenciesOfAll: async (ids) =>
         ids.map((channelId) => (channelId === id ? [120.4, 98.6] : [])),
       breakers: () => [],
@@ -111,6 +113,7 @@ t.test('the health of channels: latencies and open breakers, of those requested'
       retry_at: 1_700_000_001,
       reason: 'Status 500: no',
       fault: 'The word is a.',
+      last_known: null,
     },
     {
       channel_id: 98765,
@@ -121,6 +124,7 @@ t.test('the health of channels: latencies and open breakers, of those requested'
       retry_at: 0,
       reason: '',
       fault: '',
+      last_known: null,
     },
   ])
   const many = Array.from({ length: 1001 }, (_, at) => at + 1).join(',')

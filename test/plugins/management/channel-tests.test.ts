@@ -17,6 +17,7 @@ import type {
 } from '../../../plugins/services/channel-tests/index.js'
 import { singleRows } from '../../../plugins/services/channels/edits/single-rows.js'
 import type { ChannelEdits } from '../../../plugins/services/channels/index.js'
+import type { Health } from '../../../plugins/services/health/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { quietLive } from '../../kit/fakes.js'
@@ -91,6 +92,7 @@ async function office(t: Test, scripts: Scripts = {}, catalog: Catalog = usualCa
         edits: { ...({} as ChannelEdits), ...singleRows({ database, changes }) },
       },
       live: quietLive,
+      health: { tested: () => {} } as Partial<Health> as Health,
       'channel-tests': {
         async run(channel, options = {}) {
           runs.push([channel.id, options])

@@ -348,6 +348,8 @@ const healthy: Health = {
   latencies: () => [],
   breakersOfAll: async () => [],
   resetOfAll: async () => 0,
+  tested() {},
+  lastKnown: async () => new Map(),
   latenciesOfAll: async (ids) => ids.map(() => []),
 }
 

@@ -4,7 +4,9 @@ import type { Failure } from '../../../kernel/contract/failure.js'
 import type { JsonObject } from '../../../kernel/contract/json.js'
 import type { Settings } from '../../../kernel/contract/kit.js'
 import type { Channel } from '../../../kernel/contract/line/channel.js'
+import type { Database } from '../../../kernel/contract/services/database.js'
 import type { Peers } from '../../../kernel/contract/services/peers.js'
+import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import { noPeers } from '../../../kernel/peers.js'
 import type { ChannelEdits, ChannelPart } from '../../../plugins/services/channels/index.js'
 import createHealth from '../../../plugins/services/health/index.js'
@@ -93,6 +95,8 @@ export function ward(
       options: {
         check: (key: string, check: (text: string) => void) => void checks.set(key, check),
       } as Partial<Options> as Options,
+      database: {} as Database,
+      schedule: {} as Schedule,
       live: { publish: (topic, message) => void published.push([topic, message]) },
     },
   })

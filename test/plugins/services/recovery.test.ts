@@ -89,6 +89,8 @@ async function clinic(given: Terms = {}, run: Run = () => good) {
         latencies: () => [],
         breakersOfAll: async () => [],
         resetOfAll: async () => 0,
+        tested() {},
+        lastKnown: async () => new Map(),
         latenciesOfAll: async () => [],
       },
       options: {

@@ -16,6 +16,8 @@ export interface ChannelState {
     | 'reading'
     | 'untested'
     | 'unused'
+    | 'wasWell'
+    | 'hadFailed'
   readonly reason: string
   /** Unix seconds; 0: unknown. */
   readonly since: number
@@ -30,7 +32,9 @@ export function stateOf(channel: Channel, health?: ChannelHealth): ChannelState 
   const why = { reason: String(status_reason ?? ''), since: Number(status_time ?? 0), keysOff }
   if (status === 3) return { tone: 'bad', word: 'offByGateway', ...why }
   if (status !== 1) return { tone: 'quiet', word: 'off', ...why }
-  return { ...(restingState(health) ?? knownState(channel, health)), keysOff, since: 0 }
+  const now = restingState(health)
+  if (now !== undefined) return { ...now, keysOff, since: 0 }
+  return { ...knownState(channel, health), keysOff, since: health?.last_known?.at ?? 0 }
 }
 
 function restingState(health: ChannelHealth | undefined) {
@@ -41,10 +45,13 @@ function restingState(health: ChannelHealth | undefined) {
   return undefined
 }
 
-/** A channel that has neither succeeded nor failed since the gateway started is not called healthy. */
+/** Of a channel that has neither succeeded nor failed since the gateway started, what was known before is shown as that. */
 function knownState({ test_time, used_quota }: Channel, health: ChannelHealth | undefined) {
   if (health === undefined) return { tone: 'quiet', word: 'reading', reason: '' } as const
   if (health.latencies.length > 0) return { tone: 'good', word: 'on', reason: '' } as const
+  const { last_known } = health
+  if (last_known?.well) return { tone: 'good', word: 'wasWell', reason: '' } as const
+  if (last_known) return { tone: 'warn', word: 'hadFailed', reason: last_known.reason } as const
   const isNew = test_time === 0 && Number(used_quota) === 0
   return { tone: 'quiet', word: isNew ? 'untested' : 'unused', reason: '' } as const
 }

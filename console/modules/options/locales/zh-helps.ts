@@ -81,7 +81,7 @@ const helps: Readonly<Record<string, string>> = {
   AutomaticDisableStatusCodes: '以逗号分隔的状态码与范围，例如 401,403。',
   AutomaticDisableKeywords: '每行一个短语，不区分大小写。',
   'notification_setting.limit_count': '0 表示不限。超出的通知留在发件箱中，标为失败。',
-  QuotaRemindThreshold: '单位为额度。0 表示不提醒。',
+  QuotaRemindThreshold: '单位为额度，500000 即 1 美元。0 表示不提醒。',
   ModelRatio: '各模型输入 token 的价格。1 表示每百万 token 2 美元。',
   ModelPrice: '各模型每次请求的美元价格，优先于同一模型的价目卡和倍率。',
   MarginNotices: '每个渠道每天（UTC）通知一次，全部渠道合计也通知一次。仅统计成本已知的请求。',

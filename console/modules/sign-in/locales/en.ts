@@ -9,6 +9,15 @@ export default {
   newHere: 'New here?',
   toJoin: 'Create an account',
   asRoot: 'Sign in by password (root only)',
+  over: {
+    title: 'Your session has ended',
+    text: 'Sign in as {name} to go on. What you typed stays as it is; what you were saving is saved then.',
+    window: 'Sign in another way, in a new window',
+    leave: 'Leave this page',
+    other:
+      'You are signed in as {other} now. This page belongs to {name}: what was typed in it was not sent, and is gone when you go on.',
+    goOn: 'Go on as {other}',
+  },
   passkey: {
     use: 'Sign in with a passkey',
     elsewhere:

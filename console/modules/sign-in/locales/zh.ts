@@ -9,6 +9,14 @@ export default {
   newHere: '还没有账户？',
   toJoin: '注册',
   asRoot: '使用密码登录（仅限超级管理员）',
+  over: {
+    title: '会话已结束',
+    text: '请以 {name} 重新登录。已填写的内容不会丢失，登录后会自动完成保存。',
+    window: '在新窗口中用其他方式登录',
+    leave: '离开此页面',
+    other: '您现在以 {other} 登录。此页面属于 {name}：其中填写的内容没有提交，继续后将会丢失。',
+    goOn: '以 {other} 继续',
+  },
   passkey: {
     use: '使用通行密钥登录',
     elsewhere: '本网关的通行密钥不能用于此地址。请用其公开地址打开，或换一种方式登录。',

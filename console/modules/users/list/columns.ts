@@ -19,7 +19,13 @@ export interface ColumnOptions {
 type Columns = DataTableColumns<User>
 
 export function userColumns(terms: ColumnOptions): Columns {
-  return [...identity(terms), ...figures(terms), ...past(terms), last(terms)]
+  return [
+    { type: 'selection', width: 40 },
+    ...identity(terms),
+    ...figures(terms),
+    ...past(terms),
+    last(terms),
+  ]
 }
 
 function identity({ t }: ColumnOptions): Columns {

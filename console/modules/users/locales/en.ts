@@ -1,5 +1,18 @@
 /** Texts of the users, English. */
 export default {
+  many: {
+    name: 'Chosen users',
+    open: 'Edit',
+    title: 'Edit {count} user | Edit {count} users',
+    about:
+      'What you leave as it is stays as it is for each of them. Users of your rank or above are not changed.',
+    stays: 'Stays as it is',
+    enable: 'Enable',
+    disable: 'Disable',
+    disableText:
+      'They are signed out everywhere, and their API keys stop working until they are enabled again.',
+    verb: 'Change {count} user | Change {count} users',
+  },
   title: 'Users',
   about:
     'Everybody with an account here: what they have left, what they may do, and how they sign in.',

@@ -1,5 +1,16 @@
 /** Texts of the users, Chinese. */
 export default {
+  many: {
+    name: '已选用户',
+    open: '编辑',
+    title: '编辑 {count} 个用户',
+    about: '未改动的项目对每个用户都保持不变。与您同级或更高级别的用户不会被修改。',
+    stays: '保持不变',
+    enable: '启用',
+    disable: '禁用',
+    disableText: '这些用户会在所有设备上退出登录，其 API 密钥在重新启用前不可用。',
+    verb: '修改 {count} 个用户',
+  },
   title: '用户',
   about: '所有拥有账户的人：余额、权限以及登录方式。',
   one: '用户',
