@@ -30,7 +30,3 @@ export async function recordKey(
 ): Promise<void> {
   await request('PUT', `/api/recordings/keys/${id}`, { body: { level, minutes } })
 }
-
-export function removeAllRecordings(): Promise<number> {
-  return request('DELETE', '/api/recordings/stored')
-}

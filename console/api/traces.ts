@@ -6,7 +6,7 @@ import type { components } from './schema.js'
 type Schemas = components['schemas']
 export type TraceStage = Schemas['TraceStage']
 export type TraceAttempt = Schemas['TraceAttempt']
-export type RecordedCall = Schemas['RecordedCall']
+type RecordedCall = Schemas['RecordedCall']
 export type RecordedBody = Schemas['RecordedBody']
 
 type OwnTrace = Schemas['OwnTrace']

@@ -9,9 +9,6 @@ export const requestMoments = ['read', 'admitted', 'planned'] as const
 /** Of each try: it began, its cost was covered, the call went out, the head of the reply came, its content came or it failed. */
 export const tryMoments = ['begun', 'covered', 'sent', 'headed', 'ended'] as const
 
-export type RequestMoment = (typeof requestMoments)[number]
-export type TryMoment = (typeof tryMoments)[number]
-
 /** With room for one try, which is all that most requests need. */
 export function beginTimes(): number[] {
   return [-1, -1, -1, -1, -1, -1, -1, -1]

@@ -1,12 +1,11 @@
 /** Earnings and costs as the API returns them. */
-import {
-  type CostDay,
-  type MarginDay,
-  type MarginOverview,
-  type MarginRanking,
-  type MarginSums,
-  marginOf,
-  type RankedMargin,
+import type {
+  CostDay,
+  MarginDay,
+  MarginOverview,
+  MarginRanking,
+  MarginSums,
+  RankedMargin,
 } from '../../services/usage-log/index.js'
 
 export function sumsRecord(sums: MarginSums) {
@@ -15,7 +14,7 @@ export function sumsRecord(sums: MarginSums) {
     quota: sums.quota,
     known_quota: sums.knownQuota,
     cost: sums.cost,
-    margin: marginOf(sums),
+    margin: sums.margin,
   }
 }
 

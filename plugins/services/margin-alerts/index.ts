@@ -2,7 +2,7 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { chosenLanguage } from '../../../kernel/toolkit/notifier/index.js'
-import { billionthsPerQuota, type DayMargin, marginOf } from '../usage-log/index.js'
+import type { DayMargin } from '../usage-log/index.js'
 import type { MarginAlerts } from './margin-alerts.js'
 import { noticeOf } from './texts.js'
 
@@ -19,11 +19,10 @@ export default function create({ services, settings, clock }: MarginKit): Margin
   const { database, schedule, notifications, 'usage-log': log } = services
   let job: { stop(): void } | undefined
 
-  function isLow(sums: DayMargin): boolean {
-    const revenue = sums.knownQuota * billionthsPerQuota
+  function isLow({ revenue, cost, margin }: DayMargin): boolean {
     const least = BigInt(settings.number('minimum')) * billionthsPerDollar
-    if (revenue < least && sums.cost < least) return false
-    return marginOf(sums) * 100n < BigInt(settings.number('threshold')) * revenue
+    if (revenue < least && cost < least) return false
+    return margin * 100n < BigInt(settings.number('threshold')) * revenue
   }
 
   async function lookAt(day: number): Promise<void> {

@@ -1,16 +1,12 @@
 /** What root reads when a margin is low. */
 import type { NoticeLanguage } from '../../../kernel/toolkit/notifier/index.js'
 import type { NewNotice } from '../notifications/index.js'
-import { billionthsPerQuota, type DayMargin, marginOf } from '../usage-log/index.js'
+import type { DayMargin } from '../usage-log/index.js'
 
 export function noticeOf(sums: DayMargin, day: string, language: NoticeLanguage): NewNotice {
   const isAll = sums.channelId === 0
   const words = { en, zh }[language === 'zh' ? 'zh' : 'en']
-  const amounts = [
-    dollars(sums.knownQuota * billionthsPerQuota),
-    dollars(sums.cost),
-    dollars(marginOf(sums)),
-  ]
+  const amounts = [dollars(sums.revenue), dollars(sums.cost), dollars(sums.margin)]
   return {
     type: 'margin_low',
     title: isAll ? words.allTitle : words.title,
@@ -40,7 +36,7 @@ const zh = {
 }
 
 /** Of billionths, to the hundredth part of a cent. */
-export function dollars(billionths: bigint): string {
+function dollars(billionths: bigint): string {
   const sign = billionths < 0n ? '-' : ''
   const size = billionths < 0n ? -billionths : billionths
   const parts = (size + 50_000n) / 100_000n

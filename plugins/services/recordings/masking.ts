@@ -22,7 +22,7 @@ const secretWords = new Set(
   ].concat(['password', 'passwd', 'credential', 'credentials', 'session', 'jwt']),
 )
 
-export function isSecretName(name: string): boolean {
+function isSecretName(name: string): boolean {
   return name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()

@@ -14,7 +14,7 @@ const unpacked = promisify(gunzip)
 
 export type Side = 'client' | 'upstream'
 
-export function placeOf(requestId: string, side: Side): string {
+function placeOf(requestId: string, side: Side): string {
   return `recordings:${requestId}:${side}`
 }
 

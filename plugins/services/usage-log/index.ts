@@ -29,7 +29,6 @@ import { readTrace } from './trace.js'
 import { trimLog } from './trim.js'
 import type { LogRecord, UsageLog } from './usage-log.js'
 
-export { billionthsPerQuota, marginOf } from './analytics/margin-types.js'
 export type * from './usage-log.js'
 
 const tokenRowsMax = 1_000

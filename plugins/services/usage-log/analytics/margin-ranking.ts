@@ -5,7 +5,7 @@
 import { sql } from '../condition.js'
 import type { Read } from '../snapshot.js'
 import type { MarginOrder, MarginQuery, MarginRanking, MarginSums } from './margin-types.js'
-import { marginColumns, marginSums } from './margins.js'
+import { marginColumns, marginSums, withMargin } from './margins.js'
 import { namesOf } from './names.js'
 import { daysOf } from './overview.js'
 
@@ -69,10 +69,10 @@ const candidates = `
   )`
 
 function minus(all: MarginSums, part: MarginSums): MarginSums {
-  return {
+  return withMargin({
     requests: all.requests - part.requests,
     quota: all.quota - part.quota,
     knownQuota: all.knownQuota - part.knownQuota,
     cost: all.cost - part.cost,
-  }
+  })
 }

@@ -21,6 +21,10 @@ export interface MarginSums {
   readonly knownQuota: bigint
   /** Billionths of a USD, of all calls whose cost is known. */
   readonly cost: bigint
+  /** `knownQuota` in billionths of a USD. */
+  readonly revenue: bigint
+  /** `revenue` less `cost`. */
+  readonly margin: bigint
 }
 
 export interface MarginDay extends MarginSums {
@@ -68,11 +72,4 @@ export interface CostDay {
 export interface DayMargin extends MarginSums {
   readonly channelId: number
   readonly name: string
-}
-
-/** Of one unit of quota; 500,000 of them are one USD. */
-export const billionthsPerQuota = 2_000n
-
-export function marginOf({ knownQuota, cost }: MarginSums): bigint {
-  return knownQuota * billionthsPerQuota - cost
 }

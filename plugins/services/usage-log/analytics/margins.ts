@@ -17,16 +17,24 @@ export const marginColumns = `
   sum(requests)::bigint AS requests, sum(quota)::bigint AS quota, sum(cost_quota)::bigint AS known_quota,
   sum(cost)::bigint AS cost`
 
-export const noMargin: MarginSums = { requests: 0n, quota: 0n, knownQuota: 0n, cost: 0n }
+/** Of one unit of quota; 500,000 of them are one USD. */
+const billionthsPerQuota = 2_000n
+
+type Counted = Pick<MarginSums, 'requests' | 'quota' | 'knownQuota' | 'cost'>
+
+export function withMargin(counted: Counted): MarginSums {
+  const revenue = counted.knownQuota * billionthsPerQuota
+  return { ...counted, revenue, margin: revenue - counted.cost }
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the database returns it.
 export function marginSums(row: any): MarginSums {
-  return {
+  return withMargin({
     requests: row.requests ?? 0n,
     quota: row.quota ?? 0n,
     knownQuota: row.known_quota ?? 0n,
     cost: row.cost ?? 0n,
-  }
+  })
 }
 
 export async function readMargins(
@@ -73,15 +81,13 @@ function marginKey({ channelId, model, userId }: MarginScope): StatKey {
 }
 
 function summed(rows: readonly MarginSums[]): MarginSums {
-  return rows.reduce(
-    (sum, row) => ({
-      requests: sum.requests + row.requests,
-      quota: sum.quota + row.quota,
-      knownQuota: sum.knownQuota + row.knownQuota,
-      cost: sum.cost + row.cost,
-    }),
-    noMargin,
-  )
+  const sum = (name: keyof Counted) => rows.reduce((whole, row) => whole + row[name], 0n)
+  return withMargin({
+    requests: sum('requests'),
+    quota: sum('quota'),
+    knownQuota: sum('knownQuota'),
+    cost: sum('cost'),
+  })
 }
 
 /** Of one channel, for the bill of its upstream. One row more than `limit` is read, so that its end is seen. */
