@@ -12,6 +12,8 @@ export interface SetupForm extends Partial<SetupDoors> {
   readonly confirmPassword: string
   /** Printed by the gateway at its start. */
   readonly code: string
+  /** Quota. */
+  readonly root_balance: number
   readonly SelfUseModeEnabled: boolean
   readonly DemoSiteEnabled: boolean
 }

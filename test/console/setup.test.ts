@@ -38,6 +38,8 @@ t.test(
 
     await page.locator('input[type=radio]:focus').press('ArrowDown')
     t.equal(await page.getByRole('radio', { name: 'For myself' }).isChecked(), true)
+    await page.getByTestId('balance').locator('input').fill('25')
+    await page.getByTestId('balance').locator('input').blur()
     await picture('setup-usage-light')
     t.strictSame(await findings(page), [])
     // The answer is lost: the second try finds the gateway set up, by the very same account.
@@ -56,6 +58,7 @@ t.test(
     t.match(status, { setup: true, self_use_mode_enabled: true, demo_site_enabled: false })
     const { body } = await gateway.admin.login('captain', root.password)
     t.match(body.data, { username: 'captain', role: 100 })
+    t.match(await gateway.admin.must('GET', '/api/user/self'), { quota: 12_500_000 })
     await page.getByRole('button', { name: 'Open the console' }).click()
     await page.waitForURL('**/dashboard')
   },

@@ -19,6 +19,8 @@ export interface WizardValues {
   confirmPassword: string
   code: string
   usage: 'customers' | 'own' | 'demo'
+  /** Quota that root begins with. */
+  balance: number
   /** Anyone may join. */
   opens: boolean
   /** Channels may point to private addresses. */
@@ -33,6 +35,7 @@ const first: WizardValues = {
   confirmPassword: '',
   code: '',
   usage: 'customers',
+  balance: 0,
   opens: false,
   reachesPrivate: false,
 }
@@ -118,9 +121,10 @@ function faultsOf(
 }
 
 function choicesOf(values: WizardValues, asksPrivate: boolean): Parameters<typeof setUp>[0] {
-  const { usage, opens, reachesPrivate, ...account } = values
+  const { usage, opens, reachesPrivate, balance, ...account } = values
   return {
     ...account,
+    root_balance: balance,
     SelfUseModeEnabled: usage === 'own',
     DemoSiteEnabled: usage === 'demo',
     RegisterEnabled: opens,

@@ -11,11 +11,15 @@ interface SetupForm {
   readonly username: string
   readonly password: string
   readonly code: string
+  readonly root_balance: number
   readonly SelfUseModeEnabled?: boolean
   readonly DemoSiteEnabled?: boolean
   readonly RegisterEnabled?: boolean
   readonly PrivateUpstreamsEnabled?: boolean
 }
+
+/** Quota, of a billion dollars; as much as one entry by hand may move. */
+const balanceMax = 1_000_000_000 * 500_000
 
 const form = joi
   .object({
@@ -26,6 +30,13 @@ const form = joi
       .required()
       .messages({ 'any.only': 'The two passwords differ.' }),
     code: joi.string().allow('').max(64).default(''),
+    root_balance: joi
+      .number()
+      .integer()
+      .min(0)
+      .max(balanceMax)
+      .default(0)
+      .description('Quota that the root user begins with.'),
     SelfUseModeEnabled: joi.boolean(),
     DemoSiteEnabled: joi.boolean(),
     RegisterEnabled: joi
@@ -65,14 +76,14 @@ export default function create({
 
   async function complete(request: ManagementRequest<unknown, SetupForm>): Promise<Answer> {
     if (setup.done()) throw new Refusal('setup_done')
-    const { username, password, code } = request.body
+    const { username, password, code, root_balance: balance } = request.body
     if (!setup.isCode(code || headerCode(request))) {
       throw new Refusal('setup_code_required', { param: 'code' })
     }
     const answers = answersOf(request.body, onPublicAddress(host, request))
     // What closes is stored before there is a root: a fault in between leaves no door open.
     await put(answers.filter(([name, isOn]) => isOn === false && doors.includes(name)))
-    await setup.complete({ username, password })
+    await setup.complete({ username, password, balance })
     // Only whoever won comes here: nothing is opened by a form that lost.
     await put(answers)
     const audit = { actor: await root(), object: `user ${username}`, detail: 'first root' }

@@ -7,6 +7,7 @@ import type { Knex } from 'knex'
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
+import type { Posting } from '../ledger/index.js'
 import type { Setup } from './setup.js'
 
 export type * from './setup.js'
@@ -18,8 +19,8 @@ const codeLength = 12
 export default function create({
   services,
   log,
-}: Kit<'database' | 'changes' | 'secrets' | 'identity'>): Setup & Life {
-  const { database, changes, secrets, identity } = services
+}: Kit<'database' | 'changes' | 'secrets' | 'identity' | 'ledger'>): Setup & Life {
+  const { database, changes, secrets, identity, ledger } = services
   /** Derived, not drawn: every process and every restart prints the same one. */
   const code = codeFrom(secrets.derive('setup code'))
   let done = false
@@ -38,18 +39,26 @@ export default function create({
       await look()
       if (!done) log.info({}, `not set up yet; setup needs the code ${code}`)
     },
-    async complete({ username, password }) {
+    async complete({ username, password, balance }) {
       if (done) throw new Refusal('setup_done')
       const passwordHash = await identity.hash(password, [username])
       await database.knex.transaction(async (trx) => {
         await trx.raw("SELECT pg_advisory_xact_lock(hashtext('waybill setup'))")
         if (await rootExists(trx)) throw new Refusal('setup_done')
         const root = { username, displayName: username, passwordHash, role: 100, group: 'default' }
-        await identity.enroll(root, trx)
+        const userId = await identity.enroll(root, trx)
+        if (balance > 0) await ledger.post(firstBalance(userId, balance), trx)
       })
       await changes.settled()
       done = true
     },
+  }
+}
+
+function firstBalance(userId: number, balance: number): Posting {
+  return {
+    ...{ key: 'setup', kind: 'admin', userId, amount: BigInt(balance) },
+    ...{ requestId: 'setup', note: 'First balance of root' },
   }
 }
 

@@ -7,8 +7,15 @@ export interface Setup {
   code(): string | undefined
   /** True for the code as printed, in either case. */
   isCode(text: string): boolean
-  /** Makes the root user, once, whoever races for it. Throws `setup_done`. */
-  complete(root: { readonly username: string; readonly password: string }): Promise<void>
+  /** Makes the root user with a first balance, once, whoever races for it. Throws `setup_done`. */
+  complete(root: FirstRoot): Promise<void>
+}
+
+export interface FirstRoot {
+  readonly username: string
+  readonly password: string
+  /** Quota; 0: none. */
+  readonly balance: number
 }
 
 declare module '../../../kernel/contract/service.js' {

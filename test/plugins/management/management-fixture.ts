@@ -112,7 +112,7 @@ export async function managementFixture(
   await channels.start?.()
   const ground = { database, changes, channels, clock, log }
   const routing = await routingOver(ground, { groups: pricing.groups(), usable: usableGroups })
-  const setup = createSetup({ ...life, services: { database, changes, secrets, identity } })
+  const setup = createSetup({ ...life, services: { database, changes, secrets, identity, ledger } })
   await setup.start?.()
   t.teardown(async () => {
     const breaches = await ledger.check()

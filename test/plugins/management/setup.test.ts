@@ -50,6 +50,7 @@ t.test('[API-2] of many at once one makes the root, and the public state states 
         ...form,
         code,
         username: `root${n}`,
+        root_balance: 700,
         SelfUseModeEnabled: n % 2 === 0,
         DemoSiteEnabled: false,
       },
@@ -61,6 +62,7 @@ t.test('[API-2] of many at once one makes the root, and the public state states 
   for (const result of lost) t.match(result, { reason: { code: 'setup_done' } })
   const roots = await database.knex('users').where('role', 100)
   t.equal(roots.length, 1)
+  t.equal((await ledger.wallets([roots[0].id])).get(roots[0].id)?.posted, 700n, 'once')
   const number = Number(roots[0].username.slice('root'.length))
   const modes = { SelfUseModeEnabled: number % 2 === 0, DemoSiteEnabled: false }
   t.strictSame(stored, [modes], 'of the forms only what the winner chose is stored')

@@ -42,6 +42,9 @@ export default {
     },
     own: { name: 'For myself', about: 'What concerns customers is left out of the console.' },
     demo: { name: 'A demonstration', about: 'The console shows that this is one.' },
+    balance: 'Your first balance',
+    balanceHelp:
+      'Requests are paid from a balance, your own as well. It is entered in the book once; you can add more under Users.',
     opens: 'Anyone may join',
     opensHelp:
       'Whoever reaches this gateway may make an account, with an empty balance. Off: you add people.',
