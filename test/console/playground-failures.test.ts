@@ -35,6 +35,7 @@ t.test('what goes wrong is reported at the answer', { skip: noBrowser }, async (
         .waitFor()
       await at(0).getByText('Half an ans').waitFor()
       await at(0).getByText('req_0123456789').waitFor()
+      t.equal(await at(0).getByTestId('to-trace').getAttribute('href'), '/logs/req_0123456789')
       t.equal(await at(0).getAttribute('data-state'), 'failed')
       await page.unroute('**/pg/chat/completions')
     },

@@ -167,7 +167,7 @@ const critical = {
   registration: ['register', 'sendCode', 'sendReset', 'reset', 'bindEmail', 'bindEmailAlias'],
   session: ['login', 'secondStep', 'end', 'endOthers'],
   setup: ['complete'],
-  tokens: ['create', 'update', 'remove', 'reveal', 'removeAll', 'revealAll'],
+  tokens: ['create', 'update', 'replace', 'remove', 'reveal', 'removeAll', 'revealAll'],
   'two-factor': ['setUp', 'enable', 'disable', 'renewCodes'],
   users: [
     'create',

@@ -31,11 +31,12 @@ const mask = '***'
 /** Names whose value is masked, as a JSON key at any depth of quoting or as a header line. */
 const names =
   'authorization|proxy-authorization|cookie|set-cookie|x-api-key|x-goog-api-key|api[-_]?key|' +
-  'access[-_]?token|refresh[-_]?token|client[-_]?secret|password|passwd|secret|totp'
+  '(?:access|refresh|authorization|auth|session|id|security)[-_]?token|client[-_]?secret|' +
+  '(?:secret[-_]?)?access[-_]?key|(?:private|secret)[-_]?key|password|passwd|secret|totp'
 
 /** What every line holds that a shape below could match; most lines hold none of it and are done here. */
 const suspicious =
-  /[spr]k-|bearer|basic|authoriz|cookie|api[-_]?key|token[\\":=\s]|secret|passw|totp|[?&](?:key|token|sig)|AIza|eyJ|:\/\/[^\s/"]*@/i
+  /[spr]k-|bearer|basic|authoriz|cookie|(?:api|access|private)[-_]?key|token[\\":=\s]|secret|passw|totp|[?&](?:key|token|sig)|AIza|eyJ|:\/\/[^\s/"]*@/i
 
 /**
  * Every one is linear: none tries again from within what it has read. So a run of backslashes is read from its beginning

@@ -2,6 +2,7 @@
 import type { Life } from '../../../kernel/contract/kit.js'
 import type { RecordingTerms } from '../../../kernel/contract/line/people.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
+import { addressOf, headersOf, sizeOf } from './heads.js'
 import type { RecordingLevel, Recordings } from './recordings.js'
 import { RequestRecording } from './request-recording.js'
 import { Room } from './room.js'
@@ -68,12 +69,13 @@ export default function create({
       const level = levelOf([window.current, token?.recording])
       const { sink } = state
       if (level === undefined || sink.watch === undefined) return undefined
-      if (!room.enter()) {
+      const headBytes = addressOf(state).length + sizeOf(headersOf(state.client))
+      if (!room.enter(headBytes)) {
         refused += 1
         return undefined
       }
       const of = { level, userId: user.id, tokenId: token?.id, startedAt: state.receivedAt }
-      const recording = new RequestRecording(state, of, room, (done) => writer.add(done))
+      const recording = new RequestRecording(state, of, room, headBytes, (done) => writer.add(done))
       sink.watch(recording)
       return recording
     },
@@ -96,7 +98,7 @@ export default function create({
     },
     async stop() {
       job?.stop()
-      await writer.flush()
+      await writer.close()
     },
   }
 }

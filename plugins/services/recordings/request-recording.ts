@@ -3,7 +3,6 @@
  * its answer.
  */
 import type { ByteSource } from '../../../kernel/contract/bytes.js'
-import type { Client } from '../../../kernel/contract/client.js'
 import type { Received } from '../../../kernel/contract/line/record.js'
 import type {
   RecordedCall,
@@ -16,6 +15,7 @@ import type { SinkWatcher } from '../../../kernel/contract/sink.js'
 import { bytesOf } from '../../../kernel/toolkit/body/index.js'
 import { BodyParts, kindOf } from './body.js'
 import { callsMax, requestBytesMax } from './bounds.js'
+import { addressOf, headersOf, pairs, sizeOf } from './heads.js'
 import { keptAddress, keptHeaders, masking, type RawHeaders, secretsIn } from './masking.js'
 import type { ClientSide, KeptBody, RecordingLevel, UpstreamSide } from './recordings.js'
 import type { Room } from './room.js'
@@ -55,17 +55,20 @@ export class RequestRecording implements Recording, SinkWatcher {
   private head_: Head | undefined
   private gone = false
   /** Bytes held. */
-  held = 0
+  private held: number
 
   constructor(
     received: Received,
     readonly of: RecordingOf,
     private readonly room: Room,
+    /** Of the head, for which there is room. */
+    headBytes: number,
     private readonly done: (recording: RequestRecording) => void,
   ) {
     const { body, credential, requestId, path, client } = received
     // Not the record itself: its body may be large, and has to go with the request.
     this.received = { requestId, path, client }
+    this.held = headBytes
     if (credential.kind === 'key') this.secrets.push(credential.key)
     this.request = this.parts(body.kind === 'form' ? 'form' : 'text')
     this.reply = this.parts('text')
@@ -73,7 +76,8 @@ export class RequestRecording implements Recording, SinkWatcher {
   }
 
   sent(state: Call['state'], request: RecordedRequest, secrets: readonly string[]): RecordedCall {
-    if (this.calls.length === callsMax) return unrecorded
+    const size = request.url.length + sizeOf(Object.entries(request.headers))
+    if (this.calls.length === callsMax || !this.takes(size)) return unrecorded
     for (const secret of secrets) if (!this.secrets.includes(secret)) this.secrets.push(secret)
     const { method, url, headers } = request
     const body = this.parts(request.isForm ? 'form' : kindOf(headers['content-type']))
@@ -89,7 +93,8 @@ export class RequestRecording implements Recording, SinkWatcher {
   }
 
   head(status: number, flat: readonly string[]): void {
-    this.head_ = { status, headers: pairs(flat) }
+    const headers = [...pairs(flat)]
+    this.head_ = { status, headers: this.takes(sizeOf(headers)) ? headers : [] }
   }
 
   bytes(chunk: Buffer | string): void {
@@ -149,7 +154,8 @@ export class RequestRecording implements Recording, SinkWatcher {
   private replied(call: Call, reply: EgressReply): EgressReply {
     const { status, headers } = reply
     const body = this.parts(kindOf(headers['content-type']))
-    call.reply = { status, headers: Object.entries(headers), body }
+    const pairs = Object.entries(headers)
+    call.reply = { status, headers: this.takes(sizeOf(pairs)) ? pairs : [], body }
     return { ...reply, body: this.watched(reply.body, body) }
   }
 
@@ -159,11 +165,13 @@ export class RequestRecording implements Recording, SinkWatcher {
 
   private parts(kind: KeptBody['kind']): BodyParts {
     const isKept = this.of.level === 'bodies'
-    return new BodyParts(isKept ? kind : 'binary', (bytes) => {
-      if (this.held + bytes > requestBytesMax || !this.room.take(bytes)) return false
-      this.held += bytes
-      return true
-    })
+    return new BodyParts(isKept ? kind : 'binary', (bytes) => this.takes(bytes))
+  }
+
+  private takes(bytes: number): boolean {
+    if (this.held + bytes > requestBytesMax || !this.room.take(bytes)) return false
+    this.held += bytes
+    return true
   }
 
   private addBody(body: Received['body']): void {
@@ -174,19 +182,3 @@ export class RequestRecording implements Recording, SinkWatcher {
 }
 
 const unrecorded: RecordedCall = { replied: (reply) => reply, failed() {} }
-
-function* pairs(flat: readonly string[]): Generator<readonly [string, string]> {
-  for (let at = 0; at + 1 < flat.length; at += 2) yield [flat[at]!, flat[at + 1]!]
-}
-
-function headersOf({ headers }: Client): readonly (readonly [string, string])[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    if (value === undefined) return []
-    return [[name, Array.isArray(value) ? value.join(', ') : value] as const]
-  })
-}
-
-function addressOf({ path, client }: Pick<Received, 'path' | 'client'>): string {
-  const query = Object.entries(client.query).map(([name, value]) => `${name}=${value}`)
-  return query.length === 0 ? path : `${path}?${query.join('&')}`
-}

@@ -5,8 +5,9 @@ export class Room {
   private bytes = 0
   private recordings = 0
 
-  enter(): boolean {
-    if (this.recordings >= heldMax) return false
+  /** @param bytes what it takes at least */
+  enter(bytes: number): boolean {
+    if (this.recordings >= heldMax || !this.take(bytes)) return false
     this.recordings += 1
     return true
   }

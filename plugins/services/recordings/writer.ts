@@ -29,6 +29,7 @@ export interface WriterOptions {
 export class RecordingWriter {
   private readonly waiting: RequestRecording[] = []
   private running: Promise<void> | undefined
+  private isClosing = false
   written = 0
   dropped = 0
 
@@ -43,6 +44,12 @@ export class RecordingWriter {
     await this.running
   }
 
+  /** Writes what waits, but does not try one after the other on a database that is away. */
+  async close(): Promise<void> {
+    this.isClosing = true
+    await this.running
+  }
+
   private async run(): Promise<void> {
     // The answer leaves first.
     await new Promise(setImmediate)
@@ -53,6 +60,7 @@ export class RecordingWriter {
         this.dropped += 1
         const { requestId } = next
         this.options.log.warn({ err, requestId }, 'a request could not be recorded')
+        if (this.isClosing) this.dropAll()
       } finally {
         next.release()
       }
@@ -61,7 +69,12 @@ export class RecordingWriter {
     this.running = undefined
   }
 
-  /** What was switched off meanwhile is not written: the statement looks. */
+  private dropAll(): void {
+    this.dropped += this.waiting.length
+    for (const recording of this.waiting.splice(0)) recording.release()
+  }
+
+  /** What was switched off meanwhile is not written, nor are bodies where only headers are kept now: the statement looks. */
   private async write(recording: RequestRecording): Promise<boolean> {
     const { requestId, of } = recording
     const { client, upstream } = recording.sides()
@@ -71,7 +84,18 @@ export class RecordingWriter {
     ] as const
     const bytes = sealed[0].length + sealed[1].length
     const { userId, tokenId = null, level, startedAt } = of
-    const values = [requestId, userId, tokenId, level, bytes, ...sealed, tokenId, startedAt]
+    const values = [
+      requestId,
+      userId,
+      tokenId,
+      level,
+      bytes,
+      ...sealed,
+      tokenId,
+      level,
+      level,
+      startedAt,
+    ]
     const { rows } = await this.options.database.knex.raw(insertText, values)
     if (rows.length > 0) this.options.wrote(bytes)
     return rows.length > 0
@@ -96,7 +120,7 @@ export async function opened<Content>(
 const insertText = `
 INSERT INTO recordings (request_id, user_id, token_id, level, bytes, client_sealed, upstream_sealed)
 SELECT ?, ?, ?, ?, ?, ?, ?
-WHERE EXISTS (SELECT FROM tokens WHERE id = ? AND record_level IS NOT NULL)
-  OR EXISTS (SELECT FROM recording_window WHERE ends_at > to_timestamp(?::float8 / 1000))
+WHERE EXISTS (SELECT FROM tokens WHERE id = ? AND record_level IN ('bodies', ?))
+  OR EXISTS (SELECT FROM recording_window WHERE level IN ('bodies', ?) AND ends_at > to_timestamp(?::float8 / 1000))
 ON CONFLICT DO NOTHING
 RETURNING request_id`
