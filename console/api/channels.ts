@@ -87,6 +87,8 @@ export interface ManyChanges {
   readonly priority?: number
   readonly weight?: number
   readonly tag?: string
+  /** Blank takes it away. */
+  readonly cost_factor?: string
   readonly status?: number
 }
 

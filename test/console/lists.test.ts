@@ -100,10 +100,14 @@ t.test('lists of the console', { skip: noBrowser, timeout: 300_000 }, async (t) 
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.locator('input[name=weight]').fill('7')
+    await choose('factor-how', 'Set to')
+    await page.locator('input[name=cost_factor]').fill('0.8')
     await page.keyboard.press('Tab')
     await admin.must('PUT', '/api/channel/', { id: 1, models: 'gpt-4o-mini,o3' })
     const what = dialog.getByTestId('what')
-    await what.and(page.getByText('Models: remove gpt-4o-mini; Weight: 7')).waitFor()
+    await what
+      .and(page.getByText('Models: remove gpt-4o-mini; Weight: 7; Share of the list price: 0.8'))
+      .waitFor()
     await picture('lists-edit-many')
     t.strictSame(await findings(page), [])
     await dialog.getByRole('button', { name: 'Change 45 channels' }).click()
@@ -114,10 +118,14 @@ t.test('lists of the console', { skip: noBrowser, timeout: 300_000 }, async (t) 
     await picture('lists-edit-outcome')
     await button('Close').last().click()
     await bar.waitFor({ state: 'detached' })
-    t.match(await admin.must('GET', '/api/channel/1'), { models: 'o3', weight: 7 })
+    t.match(await admin.must('GET', '/api/channel/1'), {
+      models: 'o3',
+      weight: 7,
+      cost_terms: '{"factor":"0.8"}',
+    })
     t.match(await admin.must('GET', '/api/channel/2'), { models: 'gpt-4o-mini', weight: 0 })
     const { items } = await admin.must('GET', '/api/audit/?action=channels.changeMany')
-    t.match(items[0], { detail: /1 channels: models -gpt-4o-mini; weight 7, 44 refused/ })
+    t.match(items[0], { detail: /1 channels: models -gpt-4o-mini; weight 7.*, 44 refused/ })
   })
 
   await t.test('the log takes new rows in, or counts them where one reads', async (t) => {

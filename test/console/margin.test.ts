@@ -62,7 +62,10 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
     t.strictSame(await findings(page), [])
     await inTheme(page, 'light')
     await page.getByText('Show the channels without cost terms').click()
-    await page.waitForURL(/order=unknown/)
+    await page.waitForURL(/\/channels\?.*cost=none/)
+    await page.locator('tbody').getByText('Unknown', { exact: true }).waitFor()
+    t.equal(await page.locator('tbody').getByText('Known', { exact: true }).count(), 0)
+    await open('/margin')
   })
 
   await t.test('a line is exported and leads to its rows', async (t) => {
@@ -111,6 +114,11 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
     await page.locator('[data-test=chart-margin] [data-drawn=true]').waitFor()
     t.equal(await tooWide(page), 0)
     await picture('margin-phone')
+    const first = page.getByLabel('First day').locator('input').first()
+    await first.fill('2026-01-05')
+    await first.press('Enter')
+    await page.waitForURL(/from=2026-01-05/)
+    t.equal(await tooWide(page), 0)
     t.strictSame(await findings(page), [])
   })
   await knex('usage_log').delete()

@@ -1,9 +1,17 @@
 /** Lines of an upstream's bill, read in the browser: which column is what, and what each line says. */
 import Papa from 'papaparse'
+import { amountIn, dayIn, isDollars, modelIn } from './bill-cells.js'
+
+interface BillRow {
+  /** Of the file, counted from 1: where the row begins. */
+  readonly line: number
+  readonly cells: readonly string[]
+  readonly torn: boolean
+}
 
 export interface BillFile {
   readonly heads: readonly string[]
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: readonly BillRow[]
 }
 
 export interface BillColumns {
@@ -20,9 +28,17 @@ export interface BillLines {
 }
 
 export function readBill(text: string): BillFile {
-  const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false })
-  const [heads = [], ...rows] = data
-  return { heads: heads.map((head) => head.trim()), rows }
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''))
+  // A quotation mark that is never closed takes all that follows into one cell.
+  const torn = new Set(errors.flatMap(({ type, row }) => (type === 'Quotes' ? [row] : [])))
+  let line = 1
+  const rows = data.map((cells, at) => {
+    const row = { line, cells, torn: torn.has(at) }
+    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+    return row
+  })
+  const [heads, ...others] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  return { heads: heads?.cells.map((head) => head.trim()) ?? [], rows: others }
 }
 
 /** Names of the usual exports, the most telling first. */
@@ -42,50 +58,23 @@ export function columnsOf({ heads }: BillFile): BillColumns {
 export function linesOf({ heads, rows }: BillFile, columns: BillColumns): BillLines {
   const at = (name: string) => heads.indexOf(name)
   const [day, model, amount] = [at(columns.day), at(columns.model), at(columns.amount)]
+  const currency = heads.findIndex((head) => /currency|币种/i.test(head))
   const amounts = new Map<string, bigint>()
   const bad: number[] = []
-  for (const [index, row] of rows.entries()) {
-    if (row.every((cell) => cell.trim() === '')) continue
-    const date = dayIn(row[day] ?? '')
-    const value = amountIn(row[amount] ?? '')
-    if (date === undefined || value === undefined) bad.push(index + 2)
+  for (const { line, cells, torn } of rows) {
+    const cell = (index: number) => cells[index] ?? ''
+    // Days on which nothing was used are listed as well.
+    if (!torn && cell(amount).trim() === '' && cell(model).trim() === '') continue
+    const date = dayIn(cell(day))
+    const value = amountIn(cell(amount))
+    const isBad = torn || date === undefined || value === undefined
+    if (isBad || !isDollars(cell(currency))) bad.push(line)
     else {
-      const key = `${date} ${(row[model] ?? '').trim()}`
+      const key = `${date} ${modelIn(cell(model))}`
       amounts.set(key, (amounts.get(key) ?? 0n) + value)
     }
   }
   return { amounts, bad }
-}
-
-/** `2026-01-31`, `2026-01-31T00:00:00Z`, `2026/1/31` or Unix seconds. */
-function dayIn(text: string): string | undefined {
-  const trimmed = text.trim()
-  if (/^\d{10}(\.\d+)?$/.test(trimmed)) {
-    return new Date(Number(trimmed) * 1000).toISOString().slice(0, 10)
-  }
-  const match = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/.exec(trimmed)
-  if (match === null) return undefined
-  const [, year = '', month = '', day = ''] = match
-  const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const at = Date.parse(`${written}T00:00:00Z`)
-  if (Number.isNaN(at)) return undefined
-  return new Date(at).toISOString().startsWith(written) ? written : undefined
-}
-
-/** US dollars, rounded to the billionth part. */
-function amountIn(text: string): bigint | undefined {
-  const match = /^(-?)\$?(\d+)(?:\.(\d*))?(?:[eE](-?\d{1,2}))?$/.exec(
-    text.trim().replaceAll(',', ''),
-  )
-  if (match === null) return undefined
-  const [, sign, whole = '0', fraction = '', exponent = '0'] = match
-  const scale = fraction.length - Number(exponent)
-  const units = BigInt(whole + fraction)
-  const size =
-    scale <= 9
-      ? units * 10n ** BigInt(9 - scale)
-      : (units * 2n + 10n ** BigInt(scale - 9)) / (2n * 10n ** BigInt(scale - 9))
-  return sign === '-' ? -size : size
 }
 
 export interface Compared {

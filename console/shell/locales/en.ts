@@ -1,5 +1,13 @@
 /** Texts of the shell, English. */
 export default {
+  range: {
+    name: 'Period',
+    today: 'Today',
+    lastDays: '{count} days',
+    between: 'From and to',
+    firstDay: 'First day',
+    lastDay: 'Last day',
+  },
   menu: 'Menu',
   skip: 'Skip to content',
   console: 'Console',

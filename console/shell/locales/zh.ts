@@ -1,5 +1,13 @@
 /** Texts of the shell, Chinese. */
 export default {
+  range: {
+    name: '时间范围',
+    today: '今天',
+    lastDays: '{count} 天',
+    between: '起止日期',
+    firstDay: '开始日期',
+    lastDay: '结束日期',
+  },
   menu: '菜单',
   skip: '跳到主要内容',
   console: '控制台',

@@ -22,13 +22,15 @@ export async function matching(sources: MatchingSources, filter: ChannelFilter):
   const resting = filter.breaker === '' ? [] : await restingOf(sources.health, filter.breaker)
 
   const ofAnyType = (where: Knex.QueryBuilder) => {
-    const { status, group, model, tag, keyword, breaker } = filter
+    const { status, group, model, tag, keyword, breaker, cost } = filter
     if (status === 'enabled') where.where('status', 1)
     if (status === 'disabled') where.whereNot('status', 1)
     if (status === 'auto_disabled') where.where('status', 3)
     if (group !== '') where.whereRaw('groups @> ARRAY[?]::text[]', [group])
     if (model !== '') where.whereRaw('models @> ARRAY[?]::text[]', [model])
     if (tag !== '') where.where('tag', tag)
+    if (cost === 'set') where.whereNotNull('cost_terms')
+    if (cost === 'none') where.whereNull('cost_terms')
     if (keyword !== '') where.where((any) => named(any, keyword, holders))
     if (breaker !== '') where.whereRaw(breaker === 'closed' ? outside : inside, [[...resting]])
   }

@@ -13,6 +13,8 @@ export interface ChannelFilter {
   readonly group: string
   readonly model: string
   readonly tag: string
+  /** Whether it is stated what the upstream charges. */
+  readonly cost: 'set' | 'none' | ''
 }
 
 export interface ChannelSearch extends ChannelFilter {
@@ -52,6 +54,7 @@ export const filterKeys = (type: joi.Schema): joi.PartialSchemaMap => ({
   group: line.max(256).default(''),
   model: line.max(256).default(''),
   tag: line.max(128).default(''),
+  cost: joi.valid('set', 'none').empty('').default(''),
 })
 
 export const channelSearch = (type: joi.Schema) =>

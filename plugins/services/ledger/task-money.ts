@@ -48,20 +48,22 @@ export function createTaskMoney(database: Database): TaskMoney {
   }
 }
 
-/** How much more, or less, a task cost upstream than its charge states. Undefined: that is not known. */
+/** How much more, or less, a task cost upstream than its charge states. Undefined: that is not known. Only its first end states any. */
 async function costMore(
   trx: Knex.Transaction,
   requestId: string,
   cost: bigint | undefined,
 ): Promise<bigint | undefined> {
-  const { rows } = await trx.raw(
-    'SELECT upstream_cost FROM usage_log WHERE request_id = ? AND type = 2 ORDER BY created_at LIMIT 1',
-    [requestId],
-  )
-  const known = rows[0]?.upstream_cost ?? null
+  const { rows } = await trx.raw(knownText, [requestId, requestId])
+  const { known, ended } = rows[0]
   if (known === null) return undefined
-  return cost === undefined ? 0n : cost - BigInt(known)
+  return cost === undefined || ended ? 0n : cost - BigInt(known)
 }
+
+const knownText = `
+  SELECT (array_agg(upstream_cost ORDER BY created_at, id))[1] AS known,
+    count(*) > 1 OR EXISTS (SELECT 1 FROM upstream_costs WHERE request_id = ? AND part = 0) AS ended
+  FROM usage_log WHERE request_id = ? AND type IN (2, 6)`
 
 /** Attempts of the request count from 1. */
 const costText = `

@@ -18,13 +18,20 @@ export async function trimLog(knex: Knex, before: number): Promise<number> {
      RETURNING least(to_timestamp(?), value::timestamptz)::text AS before`,
     [before, before],
   )
+  if (rows.length === 0) return 0
+  // Both are written in one transaction, by its clock.
+  await inBatches(knex, 'upstream_costs', 'request_id, part', rows[0].before)
+  return inBatches(knex, 'usage_log', 'request_id, created_at', rows[0].before)
+}
+
+async function inBatches(knex: Knex, table: string, key: string, before: string): Promise<number> {
   let total = 0
-  for (let deleted = rows.length === 0 ? 0 : batchRows; deleted === batchRows; ) {
+  for (let deleted = batchRows; deleted === batchRows; ) {
     const result = await knex.raw(
-      `DELETE FROM usage_log WHERE (request_id, created_at) IN (
-         SELECT request_id, created_at FROM usage_log WHERE created_at < ?::timestamptz
+      `DELETE FROM ${table} WHERE (${key}) IN (
+         SELECT ${key} FROM ${table} WHERE created_at < ?::timestamptz
          ORDER BY created_at LIMIT ${batchRows})`,
-      [rows[0].before],
+      [before],
     )
     deleted = result.rowCount ?? 0
     total += deleted

@@ -38,6 +38,10 @@ export function useChannelFilters(
       options: (groups.data.value ?? []).map((value) => ({ value, label: value })),
       filterable: true,
     },
+    {
+      ...{ kind: 'select', name: 'cost', label: label('cost'), any: label('anyCost') },
+      options: ['set', 'none'].map((value) => ({ value, label: label(`costs.${value}`) })),
+    },
     { kind: 'text', name: 'model', label: label('model') },
     { kind: 'text', name: 'tag', label: label('tag') },
     { kind: 'check', name: 'tag_mode', label: label('byTag') },

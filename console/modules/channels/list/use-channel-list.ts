@@ -18,6 +18,8 @@ const filters = {
   group: '',
   model: '',
   tag: '',
+  /** `none`: what its upstream charges is not stated. */
+  cost: '',
   tag_mode: false,
   sort_by: '',
   sort_order: '',

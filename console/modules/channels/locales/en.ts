@@ -90,6 +90,9 @@ export default {
     model: 'Model',
     tag: 'Tag',
     byTag: 'By tag',
+    cost: 'Cost terms',
+    anyCost: 'With or without cost terms',
+    costs: { set: 'With cost terms', none: 'Without cost terms' },
   },
   actions: {
     edit: 'Edit',
@@ -199,6 +202,7 @@ export default {
       replace: '{what}: only {names}',
       is: '{what}: {value}',
       noTag: 'No tag',
+      noFactor: 'No share of the list price',
     },
     verb: 'Change {count} channel | Change {count} channels',
     enableTitle: 'Switch {count} channel on? | Switch {count} channels on?',

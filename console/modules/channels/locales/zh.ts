@@ -86,6 +86,9 @@ export default {
     model: '模型',
     tag: '标签',
     byTag: '按标签',
+    cost: '成本设置',
+    anyCost: '全部成本设置',
+    costs: { set: '已设置成本', none: '未设置成本' },
   },
   actions: {
     edit: '编辑',
@@ -185,6 +188,7 @@ export default {
       replace: '{what}：仅保留 {names}',
       is: '{what}：{value}',
       noTag: '移除标签',
+      noFactor: '不设价目表价格的比例',
     },
     verb: '修改 {count} 个渠道',
     enableTitle: '启用 {count} 个渠道？',

@@ -2,10 +2,6 @@
 export default {
   title: 'Margin',
   about: 'What you earn, what upstreams charge you for it, and what is left.',
-  range: 'Period',
-  today: 'Today',
-  lastDays: '{count} days',
-  between: 'From and to',
   asOf: 'Counted up to {moment}. Days begin at 00:00 UTC.',
   nothingYet: 'Nothing is counted yet: requests show here about two minutes after they end.',
   noBefore: 'Nothing to compare with',

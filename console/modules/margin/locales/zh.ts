@@ -2,10 +2,6 @@
 export default {
   title: '毛利',
   about: '您的收入、上游收取的费用，以及余下的毛利。',
-  range: '时间范围',
-  today: '今天',
-  lastDays: '{count} 天',
-  between: '起止日期',
   asOf: '统计截至 {moment}。每天从 UTC 00:00 开始。',
   nothingYet: '尚无统计：请求结束约两分钟后会显示在这里。',
   noBefore: '没有可比较的数据',
