@@ -40,7 +40,7 @@ const zh = {
 }
 
 /** Of billionths, to the hundredth part of a cent. */
-export function dollars(billionths: bigint): string {
+function dollars(billionths: bigint): string {
   const sign = billionths < 0n ? '-' : ''
   const size = billionths < 0n ? -billionths : billionths
   const parts = (size + 50_000n) / 100_000n

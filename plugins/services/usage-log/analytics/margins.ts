@@ -17,7 +17,7 @@ export const marginColumns = `
   sum(requests)::bigint AS requests, sum(quota)::bigint AS quota, sum(cost_quota)::bigint AS known_quota,
   sum(cost)::bigint AS cost`
 
-export const noMargin: MarginSums = { requests: 0n, quota: 0n, knownQuota: 0n, cost: 0n }
+const noMargin: MarginSums = { requests: 0n, quota: 0n, knownQuota: 0n, cost: 0n }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as the database returns it.
 export function marginSums(row: any): MarginSums {
