@@ -1,4 +1,4 @@
-/** Sizes for people: `562 MB`. */
+/** Sizes for people: `562 MB`, `308 bytes`. */
 import { locale } from '../shell/i18n.js'
 
 const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
@@ -10,6 +10,13 @@ export function bytesText(bytes: number): string {
     size /= 1000
     step += 1
   }
-  const style = { style: 'unit', unit: steps[step]!, maximumSignificantDigits: 3 } as const
+  // `308 byte` is what is short for bytes.
+  const unitDisplay = step === 0 ? 'long' : 'short'
+  const style = {
+    style: 'unit',
+    unit: steps[step]!,
+    unitDisplay,
+    maximumSignificantDigits: 3,
+  } as const
   return new Intl.NumberFormat(locale.value, style).format(size)
 }

@@ -123,12 +123,14 @@ t.test('many channels, and channels of many keys', { skip: noBrowser }, async (t
 
   await t.test('what is not saved is not left without a question', async (t) => {
     await field('name').fill('Key pool, renamed')
-    page.once('dialog', (dialog) => void dialog.dismiss())
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await button('All channels').first().click()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
     t.match(page.url(), new RegExp(`/channels/${pool}/settings$`))
     t.equal(await field('name').inputValue(), 'Key pool, renamed')
-    page.once('dialog', (dialog) => void dialog.accept())
     await button('All channels').first().click()
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
     await page.waitForURL(/\/channels$/)
   })
 

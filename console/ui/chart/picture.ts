@@ -47,7 +47,12 @@ function stacked(terms: PictureOptions): ChartConfiguration {
 }
 
 function lines(terms: PictureOptions): ChartConfiguration {
-  const look = { tension: 0.2, pointRadius: 0, pointHitRadius: 12, borderWidth: 2 }
+  const look = {
+    cubicInterpolationMode: 'monotone',
+    pointRadius: 0,
+    pointHitRadius: 12,
+    borderWidth: 2,
+  }
   return {
     type: 'line',
     data: overTime(terms, (colour) => ({ ...look, borderColor: colour, backgroundColor: colour })),

@@ -78,6 +78,7 @@ t.test('a channel is the record of the family, its key never in it', async (t) =
     test_time: 0,
     response_time: 0,
     used_quota: 1_000n * BigInt(id),
+    cost_terms: '',
     channel_info: {
       is_multi_key: false,
       multi_key_size: 0,
