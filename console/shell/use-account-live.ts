@@ -26,7 +26,11 @@ export function useAccountLive(): void {
   }
   watch(
     // An admin who has to set up a second factor first is refused the socket.
-    () => [session.self?.must_set_up_factor ? undefined : session.self?.id, session.returns],
+    // Two sources: an array made by one would be another each time the person is read.
+    [
+      () => (session.self?.must_set_up_factor ? undefined : session.self?.id),
+      () => session.returns,
+    ],
     ([id]) => (id === undefined ? stopLive() : startLive(terms)),
     { immediate: true },
   )

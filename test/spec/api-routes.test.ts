@@ -70,6 +70,7 @@ t.test(
       'management.options.update 8388608',
       'management.prices.change 8388608',
       'management.tasks.callback 1048576',
+      'management.users.changeMany 1048576',
     ])
   },
 )
@@ -173,6 +174,7 @@ const critical = {
     'create',
     'update',
     'manage',
+    'changeMany',
     'remove',
     'removePasskeys',
     'removeTwoFactor',

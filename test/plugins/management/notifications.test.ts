@@ -6,7 +6,7 @@ import { mailServer } from '../../kit/smtp.js'
 t.test('[AUTH-10] settings of notices: secrets in, never out', async (t) => {
   const { admin, gateway } = await startGateway(t, { funds: 0 })
   const first = await admin.must('GET', '/api/user/setting')
-  t.match(first, { notify_type: 'email', quota_warning_threshold: 1000, gotify_priority: 5 })
+  t.match(first, { notify_type: 'email', quota_warning_threshold: 500_000, gotify_priority: 5 })
   t.same(
     first.fields.map(({ name }: { readonly name: string }) => name),
     ['bark', 'email', 'gotify', 'webhook'],

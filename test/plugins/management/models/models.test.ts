@@ -48,6 +48,13 @@ t.test('an entry is the record of the family, with what it means at this moment'
     endpoints: '["openai","own"]',
     status: 1,
     sync_official: 1,
+    kind: null,
+    context_length: null,
+    max_output: null,
+    input_modalities: null,
+    output_modalities: null,
+    capabilities: null,
+    known: null,
     bound_channels: [
       { id: 2, name: 'channel 2', type: 14 },
       { id: 4, name: 'channel 4', type: 1 },
