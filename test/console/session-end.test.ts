@@ -21,7 +21,7 @@ t.test('a session that ends under a form', ways, async (t) => {
   const over = page.getByTestId('reentry')
 
   await t.test('[UI-2] who signs in over it has it saved, by one sign-in', async (t) => {
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     await typed(page, 'Second')
     await endSession(console)
     const writes: string[] = []
@@ -46,7 +46,7 @@ t.test('a session that ends under a form', ways, async (t) => {
     t.equal(await over.count(), 0)
     t.equal(writes.length, 2)
     t.equal(writes[0], writes[1], 'it is one write')
-    t.match(page.url(), new RegExp(`/channels/${id}$`))
+    t.match(page.url(), new RegExp(`/channels/${id}/settings$`))
     t.match(await admin.must('GET', `/api/channel/${id}`), { name: 'Second' })
     await page.getByTestId('person').waitFor()
     t.notOk(isAsked, 'the browser has nothing to ask')
@@ -54,7 +54,7 @@ t.test('a session that ends under a form', ways, async (t) => {
   })
 
   await t.test('what is closed leaves the form, and the next save asks again', async (t) => {
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     await typed(page, 'Third')
     await endSession(console)
     await save(page)
@@ -70,7 +70,7 @@ t.test('a session that ends under a form', ways, async (t) => {
 
   await t.test('[AUTH-2] of somebody else who signs in nothing is sent', async (t) => {
     await member(gateway, 'ada')
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     await typed(page, 'Of root')
     await endSession(console)
     await save(page)
@@ -87,7 +87,7 @@ t.test('a session that ends under a form', ways, async (t) => {
 
   await t.test('another window that signs in is enough', async () => {
     await signIn(context, gateway.url, root)
-    await open(`/channels/${id}`)
+    await open(`/channels/${id}/settings`)
     await typed(page, 'By window')
     await endSession(console)
     await save(page)
