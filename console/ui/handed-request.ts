@@ -1,19 +1,15 @@
-/** A request that one area hands to the Playground. In memory alone: it may hold what nobody else should read. */
+/**
+ * The body of a chat completion, as JSON text, that one area hands to the Playground. In memory alone: it may hold what nobody
+ * else should read. A model alone is handed over in the address, as `?model=`.
+ */
+let handed: string | undefined
 
-export interface HandedRequest {
-  readonly model: string
-  /** A chat completion as JSON text. Absent: only the model is known. */
-  readonly body?: string
-}
-
-let handed: HandedRequest | undefined
-
-export function handOver(request: HandedRequest): void {
-  handed = request
+export function handOver(body: string): void {
+  handed = body
 }
 
 /** Once: whoever comes back later finds what they left. */
-export function takeHanded(): HandedRequest | undefined {
+export function takeHanded(): string | undefined {
   const taken = handed
   handed = undefined
   return taken

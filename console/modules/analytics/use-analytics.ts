@@ -13,8 +13,8 @@ import {
 import type { Scope } from '../../api/data.js'
 import { roles } from '../../shell/roles.js'
 import { useSession } from '../../shell/session.js'
-import { isDay, lastDays } from '../../ui/days.js'
 import { useListPlace } from '../../ui/list/use-list-place.js'
+import { useShownDays } from '../../ui/use-shown-days.js'
 
 const usualDays = 7
 const refetchInterval = 60_000
@@ -33,10 +33,8 @@ export function useAnalytics() {
 
   /** Whatever the address holds, only admins see others. */
   const scope = computed<Scope>(() => (isAdmin && filters.scope === 'all' ? 'all' : 'own'))
-  const days = computed(() => {
-    const { from, to } = filters
-    return isDay(from) && isDay(to) ? { from, to } : lastDays(Math.min(filters.days, 366))
-  })
+  const range = useShownDays(filters)
+  const { days } = range
   const shown = computed(() =>
     scope.value === 'all'
       ? [...dimensions]
@@ -48,9 +46,9 @@ export function useAnalytics() {
   const order = computed<Measure>(() => measures.find((one) => one === filters.order) ?? 'quota')
   const limit = computed(() => Math.min(Math.max(filters.limit, 1), 100))
 
-  const usual = { placeholderData: keepPreviousData, refetchInterval }
+  const often = { placeholderData: keepPreviousData, refetchInterval }
   const overview = useQuery({
-    ...usual,
+    ...often,
     queryKey: ['analytics', 'overview', scope, days],
     queryFn: async ({ signal }) => {
       const of = days.value
@@ -58,7 +56,7 @@ export function useAnalytics() {
     },
   })
   const ranking = useQuery({
-    ...usual,
+    ...often,
     queryKey: ['analytics', 'ranking', scope, days, dimension, order, limit],
     queryFn: async ({ signal }) => {
       const terms = { dimension: dimension.value, order: order.value, limit: limit.value }
@@ -67,10 +65,10 @@ export function useAnalytics() {
     },
   })
   const errors = useQuery({
-    ...usual,
+    ...often,
     queryKey: ['analytics', 'errors', scope, days],
     queryFn: ({ signal }) => readErrors(scope.value, days.value, signal),
   })
-  const place = { filters, scope, days, dimensions: shown, dimension, order, limit }
+  const place = { filters, scope, range, days, dimensions: shown, dimension, order, limit }
   return { isAdmin, ...place, overview, ranking, errors }
 }
