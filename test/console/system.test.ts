@@ -246,7 +246,7 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
     const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
     t.equal(lines.length, 251)
     t.match(lines[0], /id,time,actor_id,actor_name,.*,hash$/)
-    t.match(lines[1], /,4,grace,10,session,127\.0\.0\.1,channel\.update,user 1,'=1\+1,req_1,,,00$/)
+    t.match(lines[1], /,4,grace,10,session,127\.0\.0\.1,channel\.update,user 1,,'=1\+1,req_1,,,00$/)
     t.equal(new Set(lines).size, 251, 'each once')
     await page.getByRole('button', { name: 'Clear filters' }).click()
     t.equal(await page.locator('input[name=action]').inputValue(), '')
