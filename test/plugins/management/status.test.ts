@@ -119,7 +119,7 @@ const keys = [
   'passkey_user_verification passkey_attachment setup user_agreement_enabled privacy_policy_enabled',
   'checkin_enabled',
   // Ours: what a sign-in page leaves out.
-  'register_enabled password_register_enabled password_login_enabled',
+  'register_enabled password_register_enabled password_login_enabled password_reset_enabled',
 ].flatMap((line) => line.split(' '))
 
 t.test('the public address is an address, and nothing but that', async (t) => {

@@ -117,6 +117,8 @@ t.test('a key is the record of the family', async (t) => {
     budget_resets_at: 0,
     rpm_limit: 0,
     tpm_limit: 0,
+    record_level: '',
+    record_until: 0,
   })
   const plain = await create({ model_limits: ['x'], model_limits_enabled: false })
   t.match(plain, { unlimited_quota: true, remain_quota: 0, expired_time: -1, group: '' })
