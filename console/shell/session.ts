@@ -36,6 +36,12 @@ export const useSession = defineStore('session', () => {
     return reading
   }
 
+  /** As `read`, but by a request that leaves after this call: one on its way may have left before the session ended. */
+  async function readAnew(): Promise<Self | undefined> {
+    await reading?.catch(() => undefined)
+    return read()
+  }
+
   async function answered(): Promise<Self | undefined> {
     try {
       const now = await readSelf()
@@ -94,5 +100,5 @@ export const useSession = defineStore('session', () => {
   }
 
   const role = computed(() => self.value?.role ?? 0)
-  return { self, role, returns, read, verified, forget, leave, whenOver, returned }
+  return { self, role, returns, read, readAnew, verified, forget, leave, whenOver, returned }
 })

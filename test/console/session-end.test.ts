@@ -53,6 +53,36 @@ t.test('a session that ends under a form', ways, async (t) => {
     page.removeAllListeners('dialog')
   })
 
+  await t.test(
+    'a reading of the account that left before the session ended changes nothing',
+    async () => {
+      await open(`/channels/${id}/settings`)
+      const refused = page.waitForResponse((one) => one.status() === 401)
+      let left = () => {}
+      const hasLeft = new Promise<void>((resolve) => {
+        left = resolve
+      })
+      await page.route(
+        '**/api/user/self',
+        async (route) => {
+          const answer = await route.fetch()
+          left()
+          await refused
+          await route.fulfill({ response: answer })
+        },
+        { times: 1 },
+      )
+      await shownAgain(page)
+      await hasLeft
+      await typed(page, 'Second and a half')
+      await endSession(console)
+      await save(page)
+      await over.waitFor()
+      await giveInOver(page, root.username)
+      await page.getByText('Saved.').waitFor()
+    },
+  )
+
   await t.test('what is closed leaves the form, and the next save asks again', async (t) => {
     await open(`/channels/${id}/settings`)
     await typed(page, 'Third')
@@ -120,9 +150,7 @@ t.test('a session that ends under a form', ways, async (t) => {
     await eve.must('POST', '/api/user/2fa/enable', { code: app.generate() })
     await endSession(own)
     // It is asked as soon as the page hears of it: something is typed.
-    await own.page.evaluate(
-      "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
-    )
+    await shownAgain(own.page)
     await own.page.getByTestId('reentry').waitFor()
     await own.picture('session-end-phone-dark')
     t.strictSame(await findings(own.page), [])
@@ -138,6 +166,11 @@ t.test('a session that ends under a form', ways, async (t) => {
 
 async function typed(page: Page, name: string): Promise<void> {
   await page.locator('input[name=name]').fill(name)
+}
+
+/** As when the browser goes back to a page it kept: the account is read anew. */
+async function shownAgain(page: Page): Promise<void> {
+  await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
 }
 
 /** Pressed, whatever stands over the page by then. */

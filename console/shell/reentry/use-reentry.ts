@@ -39,7 +39,7 @@ export function useReentry(toLogin: () => void): Reentry {
     if (before === undefined) return false
     writes += Number(isWrite)
     try {
-      const now = await session.read()
+      const now = await session.readAnew()
       if (now !== undefined) return now.id === before
       return (await reentry.pending.value?.back) ?? false
     } finally {
