@@ -62,7 +62,7 @@ t.test('the menu', { skip: noBrowser, timeout: 240_000 }, async (t) => {
     await own.open('/models')
     t.equal(await own.page.getByTestId('line-tabs').count(), 0)
     const texts = await own.page.locator('aside nav li a').allInnerTexts()
-    t.ok(texts.includes('Catalogue') && !texts.includes('Channels and routing'))
+    t.ok(texts.includes('Catalogue') && !texts.includes('Channels'))
     await own.picture('menu-user')
   })
 })

@@ -48,7 +48,6 @@ export default defineModule({
       section: 'operate',
       order: 10,
       role: 10,
-      called: { en: 'Channels and routing', zh: '渠道与路由' },
     },
   ],
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },

@@ -10,7 +10,7 @@ export default {
   empty: 'No task yet',
   emptyNext:
     'Submit one with an API key: POST /v1/video/generations with a model and a prompt. It will stand here from its first moment.',
-  toModels: 'Models and prices',
+  toModels: 'Models',
   anyState: 'Any state',
   states: {
     submitting: 'Being submitted',

@@ -9,7 +9,7 @@ export default {
   empty: '还没有任务',
   emptyNext:
     '使用 API 密钥提交一个任务：POST /v1/video/generations，带上模型和提示词。提交后会立即显示在这里。',
-  toModels: '模型与价格',
+  toModels: '模型',
   anyState: '任何状态',
   states: {
     submitting: '正在提交',
