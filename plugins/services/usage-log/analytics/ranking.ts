@@ -4,7 +4,7 @@
  */
 import { type Condition, sql } from '../condition.js'
 import type { Read } from '../snapshot.js'
-import { bucketsOf, figuresOf, nothing, statRow, sumColumns, summed, sumsOf } from './figures.js'
+import { figuresOf, nothing, statRow, sumColumns, summed, sumsOf } from './figures.js'
 import { namesOf } from './names.js'
 import { daysOf } from './overview.js'
 import { ofKey, type StatKey, type StatKind, statKey } from './stat-key.js'
@@ -12,6 +12,9 @@ import type { Measure, RankingQuery, UsageRanking, UsageSums } from './types.js'
 
 /** Of which the sums over the whole span are compared. */
 const candidatesMax = 300
+
+/** How many of a day `usage_rank_day` keeps (0027). */
+const rankedOfDay = 200
 
 const amounts: Readonly<Record<Measure, string>> = {
   requests: 'requests',
@@ -59,21 +62,36 @@ function ofUser(query: RankingQuery, days: string[]): Condition {
   )
 }
 
-function candidates({ dimension, order }: RankingQuery, days: string[]): Condition {
+/**
+ * `low` is what is known of a key: its days among the greatest of them, and the days that are open. Any other day adds at most
+ * that day's least of the greatest, which gives `high`: only who may reach the `limit` greatest is summed.
+ */
+function candidates({ dimension, order, limit }: RankingQuery, days: string[]): Condition {
   return sql(
     `WITH asked AS MATERIALIZED (SELECT unnest(?::timestamptz[]) AS day),
+     part AS MATERIALIZED (
+       SELECT t.day, t.user_id, t.id, t.name, t.amount FROM asked
+       JOIN usage_tops t ON t.kind = ? AND t.measure = ? AND t.day = asked.day
+       UNION ALL
+       SELECT NULL, d.user_id, d.id, d.name, ${amounts[order]} FROM (
+         SELECT day FROM asked WHERE NOT EXISTS (
+           SELECT 1 FROM usage_top_days ranked WHERE ranked.day = asked.day)
+       ) AS open
+       JOIN usage_stat_days d ON d.kind = ? AND d.day = open.day
+     ),
+     floors AS MATERIALIZED (
+       SELECT day, min(amount) AS least FROM part WHERE day IS NOT NULL
+       GROUP BY day HAVING count(*) >= ${rankedOfDay}
+     ),
+     bounds AS MATERIALIZED (
+       SELECT user_id, id, name, sum(amount) AS low,
+         sum(amount) + (SELECT coalesce(sum(least), 0) FROM floors) - coalesce(sum(least), 0) AS high
+       FROM part LEFT JOIN floors USING (day)
+       GROUP BY 1, 2, 3 ORDER BY low DESC LIMIT ${candidatesMax}
+     ),
      candidate AS MATERIALIZED (
-       SELECT user_id, id, name FROM (
-         SELECT t.user_id, t.id, t.name, t.amount FROM asked
-         JOIN usage_tops t ON t.kind = ? AND t.measure = ? AND t.day = asked.day
-         UNION ALL
-         SELECT d.user_id, d.id, d.name, ${amounts[order]} FROM (
-           SELECT day FROM asked WHERE NOT EXISTS (
-             SELECT 1 FROM usage_top_days ranked WHERE ranked.day = asked.day)
-         ) AS open
-         JOIN usage_stat_days d ON d.kind = ? AND d.day = open.day
-       ) AS part
-       GROUP BY 1, 2, 3 ORDER BY sum(amount) DESC LIMIT ${candidatesMax}
+       SELECT user_id, id, name FROM bounds WHERE high >= coalesce(
+         (SELECT low FROM bounds ORDER BY low DESC OFFSET ${Math.trunc(limit) - 1} LIMIT 1), 0)
      )
      SELECT c.user_id, c.id, c.name, ${sumColumns}
      FROM candidate c CROSS JOIN asked CROSS JOIN LATERAL (
@@ -93,15 +111,18 @@ function candidates({ dimension, order }: RankingQuery, days: string[]): Conditi
 async function readHistograms(read: Read, keys: readonly StatKey[], days: string[]) {
   const rows = await read(
     sql(
-      `SELECT place::integer, ${bucketsOf('latency')}, ${bucketsOf('first_token')}
-       FROM unnest(?::text[], ?::integer[], ?::integer[], ?::text[]) WITH ORDINALITY
-         AS key (kind, user_id, id, name, place)
-       CROSS JOIN unnest(?::timestamptz[]) AS asked (day)
-       CROSS JOIN LATERAL (
-         SELECT latency, first_token FROM usage_stat_days d
-         WHERE d.kind = key.kind::usage_stat_kind AND d.day = asked.day
-           AND d.user_id = key.user_id AND d.id = key.id AND d.name = key.name LIMIT 1
-       ) AS of`,
+      `WITH part AS MATERIALIZED (
+         SELECT place, latency, first_token
+         FROM unnest(?::text[], ?::integer[], ?::integer[], ?::text[]) WITH ORDINALITY
+           AS key (kind, user_id, id, name, place)
+         CROSS JOIN unnest(?::timestamptz[]) AS asked (day)
+         CROSS JOIN LATERAL (
+           SELECT latency, first_token FROM usage_stat_days d
+           WHERE d.kind = key.kind::usage_stat_kind AND d.day = asked.day
+             AND d.user_id = key.user_id AND d.id = key.id AND d.name = key.name LIMIT 1
+         ) AS of
+       )
+       ${bucketsOfPlaces('latency')} UNION ALL ${bucketsOfPlaces('first_token')}`,
       keys.map(({ kind }) => kind),
       keys.map(({ userId }) => userId),
       keys.map(({ id }) => id),
@@ -109,16 +130,19 @@ async function readHistograms(read: Read, keys: readonly StatKey[], days: string
       days,
     ),
   )
-  return keys.map((_, at) => {
-    const own = rows.filter(({ place }) => place === at + 1)
-    const parts = own.map((row) => ({
-      ...nothing,
-      latency: row.latency,
-      firstToken: row.first_token,
-    }))
-    const { latency, firstToken } = summed(parts)
-    return { latency, firstToken }
-  })
+  const buckets = (place: number, column: string) =>
+    rows.find((row) => row.place === place && row.of === column)?.buckets ?? []
+  return keys.map((_, at) => ({
+    latency: buckets(at + 1, 'latency'),
+    firstToken: buckets(at + 1, 'first_token'),
+  }))
+}
+
+/** Pairs of bucket and count over all days of a key. */
+function bucketsOfPlaces(column: 'latency' | 'first_token'): string {
+  return `SELECT place::integer, '${column}' AS of, json_agg(json_build_array(bucket, found)) AS buckets FROM (
+    SELECT place, entry >> 40 AS bucket, sum(entry & 1099511627775) AS found
+    FROM part CROSS JOIN unnest(${column}) AS entry GROUP BY 1, 2) AS own GROUP BY place`
 }
 
 async function readSums(read: Read, key: StatKey, days: string[]): Promise<UsageSums> {
