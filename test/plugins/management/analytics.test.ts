@@ -22,7 +22,7 @@ function analytics() {
   const log: Partial<UsageLog> = {
     async overview(span, scope) {
       asked.push({ ...span, ...scope })
-      return { isWhole: true, step: 'day', totals: sums, before: sums, series: [] }
+      return { isWhole: true, step: 'day', totals: sums, before: sums, series: [], names: {} }
     },
     async ranking(query) {
       asked.push(query)
