@@ -42,7 +42,7 @@ export interface RankingTerms extends Days {
 
 export function readOverview(
   scope: Scope,
-  terms: Days & Only,
+  terms: Days & Partial<Only>,
   signal: AbortSignal,
 ): Promise<UsageOverview> {
   return request('GET', addressOf(scope, ''), { query: narrowing(terms), signal })

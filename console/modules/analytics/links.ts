@@ -35,7 +35,7 @@ export function logLink(scope: Scope, days: Days, dimension: Dimension, of: Rank
 function filterOf(scope: Scope, dimension: Dimension, of: RankedUsage): Query | undefined {
   if (dimension === 'channel') return of.id > 0 ? { channel: of.id } : undefined
   if (of.name === '') return undefined
-  const owner = scope === 'all' && of.username !== '' ? { username: of.username } : {}
+  const owner: Query = scope === 'all' && of.username !== '' ? { username: of.username } : {}
   if (dimension === 'model') return { model_name: of.name, ...owner }
   if (dimension === 'group') return { group: of.name, ...owner }
   if (dimension === 'user') return { username: of.username }
