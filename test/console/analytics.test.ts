@@ -10,14 +10,20 @@ const hourMs = 3_600_000
 const models = ['claude-sonnet-4-5', 'gpt-5.2', 'gemini-3-pro', 'gpt-4o-mini']
 
 /** Two weeks of requests of root and another, one in ten of them failed. */
-async function addRequests({ gateway }: TestGateway, other: number, channel: number) {
+async function addRequests(
+  { gateway }: TestGateway,
+  of: Record<'other' | 'channel' | 'key', number>,
+) {
+  const { other, channel, key } = of
   const { knex } = gateway.service('database')
   const from = Date.now() - 14 * 24 * hourMs
   const rows = Array.from({ length: 14 * 24 * 4 }, (_, n) => {
     const failed = n % 10 === 3
     const ms = 900 + ((n * 7919) % 9_000)
     const owner =
-      n % 3 === 0 ? { user_id: other, username: 'ada' } : { user_id: 1, username: 'root' }
+      n % 3 === 0
+        ? { user_id: other, username: 'ada', token_name: '' }
+        : { user_id: 1, username: 'root', token_id: key, token_name: 'root key' }
     return {
       ...owner,
       request_id: `req_${n}`,
@@ -27,7 +33,6 @@ async function addRequests({ gateway }: TestGateway, other: number, channel: num
       channel_id: n % 7 === 0 ? null : channel,
       channel_name: 'Main',
       group_name: 'default',
-      token_name: '',
       quota: failed ? 0 : 400 + ((n * 31) % 4_000),
       prompt_tokens: failed ? 0 : 1_000 + ((n * 17) % 3_000),
       completion_tokens: failed ? 0 : 200 + ((n * 13) % 700),
@@ -72,7 +77,8 @@ t.test('analytics of an admin, and of a user', { skip: noBrowser }, async (t) =>
   const channel = await admin.channel({ type: 1, key: 'k', name: 'Main', models: 'gpt-4o-mini' })
   await admin.must('POST', '/api/user/', { username: 'ada', password: 'correct horse battery' })
   const { id: ada } = (await admin.must('GET', '/api/user/search?keyword=ada')).items[0]
-  const rows = await addRequests(gateway, ada, channel)
+  const key = (await admin.must('POST', '/api/token/', { name: 'root key' })).id
+  const rows = await addRequests(gateway, { other: ada, channel, key })
   const today = Math.floor(Date.now() / (24 * hourMs)) * 24 * hourMs
   const since = (days: number) =>
     rows.filter(({ created_at }) => created_at.getTime() >= today - (days - 1) * 24 * hourMs)
@@ -213,6 +219,10 @@ t.test('analytics of an admin, and of a user', { skip: noBrowser }, async (t) =>
       await page.locator('[data-test=pick-model]').click()
       await page.getByText('gpt-4o-mini', { exact: true }).last().click()
       await page.locator('[data-test=only-model]').getByText('gpt-4o-mini').waitFor()
+      await open(`/analytics?days=30&token=${key}`)
+      await page.locator('[data-test=only-token]').getByText('root key (root)').waitFor()
+      const ofKey = rows.filter(({ user_id }) => user_id === 1)
+      await requests.getByText(ofKey.length.toLocaleString('en'), { exact: true }).waitFor()
       await open('/analytics?channel=999999')
       await page.locator('[data-test=only-channel]').getByText('Deleted, no. 999999').waitFor()
       await open(`/analytics?channel=${channel}&model=gpt-5.2`)
@@ -224,11 +234,10 @@ t.test('analytics of an admin, and of a user', { skip: noBrowser }, async (t) =>
   )
 
   await t.test('pages of a channel, a user, a key and a model lead to their figures', async () => {
-    const key = await admin.token({ name: 'ci' })
     const from = [
       [`/channels/${channel}`, 'only-channel', 'Main'],
       [`/users/${ada}`, 'only-user', 'ada'],
-      [`/keys/${key.id}`, 'only-token', 'ci'],
+      [`/tokens/${key}`, 'only-token', 'root key'],
       ['/models/gpt-4o-mini', 'only-model', 'gpt-4o-mini'],
     ] as const
     for (const [address, chip, name] of from) {
@@ -239,11 +248,6 @@ t.test('analytics of an admin, and of a user', { skip: noBrowser }, async (t) =>
   })
 
   await t.test('a customer narrows their own figures, and sees nothing of others', async (t) => {
-    const foreign = await admin.token({ name: 'foreign' })
-    await knex('usage_log').insert({
-      ...rows[0]!,
-      ...{ request_id: 'foreign', user_id: 1, username: 'root', token_id: foreign.id },
-    })
     const visitor = await page.context().browser()!.newContext({ reducedMotion: 'reduce' })
     await signIn(visitor, gateway.url, { username: 'ada', password: 'correct horse battery' })
     const hers = await visitor.newPage()
@@ -255,8 +259,8 @@ t.test('analytics of an admin, and of a user', { skip: noBrowser }, async (t) =>
       t.equal(await hers.locator(`[data-test=${name}]`).count(), 0, name)
     }
     await hers.locator('[data-test=pick-model]').waitFor()
-    await hers.goto(`${gateway.url}/analytics?days=30&token=${foreign.id}`)
-    await hers.locator('[data-test=only-token]').getByText(`Deleted, no. ${foreign.id}`).waitFor()
+    await hers.goto(`${gateway.url}/analytics?days=30&token=${key}`)
+    await hers.locator('[data-test=only-token]').getByText(`Deleted, no. ${key}`).waitFor()
     await requests.getByText('0', { exact: true }).waitFor()
     await visitor.close()
   })

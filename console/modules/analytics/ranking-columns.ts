@@ -24,6 +24,8 @@ interface Figure {
   readonly key: string
   readonly width: number
   readonly text: (of: RankedUsage, view: RankingView) => string
+  /** Below it. */
+  readonly beside?: (of: RankedUsage, view: RankingView) => string
   readonly value: (of: RankedUsage) => number
 }
 
@@ -32,49 +34,44 @@ const time = (ms: number | undefined) => (ms === undefined ? '—' : lastingText
 const figures: readonly Figure[] = [
   {
     key: 'spend',
-    width: 92,
+    width: 96,
     text: ({ quota }, { money }) => money(quota),
     value: ({ quota }) => Number(quota),
   },
   {
     key: 'requests',
-    width: 92,
+    width: 104,
     text: ({ requests }) => countText(requests),
     value: (of) => Number(of.requests),
   },
   {
     key: 'errors',
-    width: 76,
+    width: 92,
     text: ({ errors }) => countText(errors),
+    beside: (of) => shareText(errorShare(of)),
     value: (of) => Number(of.errors),
   },
   {
-    key: 'errorShare',
-    width: 78,
-    text: (of) => shareText(errorShare(of)),
-    value: (of) => errorShare(of) ?? -1,
-  },
-  { key: 'tokens', width: 104, text: (of) => countText(tokensOf(of)), value: tokensOf },
-  {
-    key: 'cached',
-    width: 80,
-    text: (of) => shareText(cachedShare(of)),
-    value: (of) => cachedShare(of) ?? -1,
+    key: 'tokens',
+    width: 116,
+    text: (of) => countText(tokensOf(of)),
+    beside: (of, { t }) => t('analytics.cachedPart', { share: shareText(cachedShare(of)) }),
+    value: tokensOf,
   },
   {
     key: 'latency',
-    width: 168,
+    width: 186,
     text: ({ latency }) =>
       latency ? [latency.p50, latency.p95, latency.p99].map(time).join(' / ') : '—',
     value: ({ latency }) => latency?.p95 ?? -1,
   },
   {
     key: 'firstToken',
-    width: 84,
+    width: 96,
     text: ({ first_token }) => time(first_token?.p50),
     value: ({ first_token }) => first_token?.p50 ?? -1,
   },
-  { key: 'speed', width: 84, text: speedText, value: (of) => of.tokens_per_second ?? -1 },
+  { key: 'speed', width: 114, text: speedText, value: (of) => of.tokens_per_second ?? -1 },
 ]
 
 function nameText(of: RankedUsage, { dimension, t }: RankingView): string {
@@ -95,7 +92,7 @@ export function rankingColumns(view: RankingView): DataTableColumns<RankedUsage>
     {
       key: 'name',
       title: t(`analytics.dimensions.${dimension}`),
-      width: 196,
+      width: 180,
       fixed: matchMedia('(width < 700px)').matches ? undefined : 'left',
       sorter: (one, other) => nameText(one, view).localeCompare(nameText(other, view)),
       render(of) {
@@ -113,14 +110,18 @@ export function rankingColumns(view: RankingView): DataTableColumns<RankedUsage>
         ])
       },
     },
-    ...figures.map(({ key, width, text, value }) => ({
+    ...figures.map(({ key, width, text, beside, value }) => ({
       key,
       title: t(`analytics.columns.${key}`),
       width,
       align: 'right' as const,
       className: 'figures',
       sorter: (one: RankedUsage, other: RankedUsage) => value(one) - value(other),
-      render: (of: RankedUsage) => text(of, view),
+      render: (of: RankedUsage) =>
+        h('div', { class: 'figure' }, [
+          text(of, view),
+          beside && h('div', { class: 'quiet' }, beside(of, view)),
+        ]),
     })),
   ]
 }
