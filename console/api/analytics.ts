@@ -22,7 +22,19 @@ export interface Days {
   readonly to: string
 }
 
+/** One of these alone; what is empty or 0 narrows nothing. */
+export interface Only {
+  readonly model: string
+  readonly group: string
+  readonly token: number
+  /** Admins only. */
+  readonly channel: number
+  readonly user: number
+}
+
 export interface RankingTerms extends Days {
+  /** 0: of everybody. */
+  readonly user: number
   readonly dimension: Dimension
   readonly order: Measure
   readonly limit: number
@@ -30,10 +42,10 @@ export interface RankingTerms extends Days {
 
 export function readOverview(
   scope: Scope,
-  days: Days,
+  terms: Days & Partial<Only>,
   signal: AbortSignal,
 ): Promise<UsageOverview> {
-  return request('GET', addressOf(scope, ''), { query: { ...days }, signal })
+  return request('GET', addressOf(scope, ''), { query: narrowing(terms), signal })
 }
 
 /** Of one channel. */
@@ -68,15 +80,20 @@ export function readRanking(
   terms: RankingTerms,
   signal: AbortSignal,
 ): Promise<UsageRanking> {
-  return request('GET', addressOf(scope, 'by'), { query: { ...terms }, signal })
+  return request('GET', addressOf(scope, 'by'), { query: narrowing(terms), signal })
 }
 
 export function readErrors(
   scope: Scope,
-  days: Days,
+  terms: Days & Only,
   signal: AbortSignal,
 ): Promise<readonly UsageErrors[]> {
-  return request('GET', addressOf(scope, 'errors'), { query: { ...days }, signal })
+  return request('GET', addressOf(scope, 'errors'), { query: narrowing(terms), signal })
+}
+
+/** Without what narrows nothing. */
+function narrowing(terms: object): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value))
 }
 
 function addressOf(scope: Scope, word: string): string {

@@ -1631,6 +1631,65 @@ export interface components {
              */
             readonly recorded: "" | "headers" | "bodies";
         };
+        readonly OwnedToken: {
+            readonly id: number;
+            readonly user_id: number;
+            /** @description Whole in the response that creates or replaces it, masked in others. */
+            readonly key: string;
+            /**
+             * @description 1: enabled. 2: disabled. 3: expired. 4: exhausted.
+             * @enum {number}
+             */
+            readonly status: 1 | 2 | 3 | 4;
+            readonly name: string;
+            /** @description Unix seconds. */
+            readonly created_time: number;
+            /** @description Unix seconds. */
+            readonly accessed_time: number;
+            /** @description Unix seconds. -1: never. */
+            readonly expired_time: number;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly remain_quota: number | string;
+            readonly unlimited_quota: boolean;
+            readonly model_limits_enabled: boolean;
+            /** @description Names with commas between them. */
+            readonly model_limits: string;
+            /** @description Addresses and networks, one a line. */
+            readonly allow_ips: string;
+            /** @description Quota units: a number while it is exact as one, otherwise its digits. */
+            readonly used_quota: number | string;
+            readonly group: string;
+            readonly cross_group_retry: boolean;
+            /**
+             * @description What is recorded of its requests. Empty: nothing.
+             * @enum {string}
+             */
+            readonly record_level: "" | "headers" | "bodies";
+            /** @description 0: nothing is recorded. */
+            readonly record_until: number;
+            readonly routing: components["schemas"]["RoutingPolicy"];
+            /** @description What each period may use. 0: no budget. */
+            readonly budget_quota: number | string;
+            /**
+             * @description In UTC, weeks from Monday. Empty: no budget.
+             * @enum {string}
+             */
+            readonly budget_period: "" | "day" | "week" | "month";
+            /** @description Used in the period that runs. */
+            readonly budget_used: number | string;
+            /** @description Left in it, less what is set aside for requests under way. */
+            readonly budget_remaining: number | string;
+            /** @description Unix seconds. 0: no budget. */
+            readonly budget_resets_at: number;
+            /** @description Requests a minute. 0: no limit. */
+            readonly rpm_limit: number;
+            /** @description Tokens a minute. 0: no limit. */
+            readonly tpm_limit: number;
+            /** @description The policy is made of `group`; none is stored. */
+            readonly routing_legacy: boolean;
+            /** @description Of its owner. Empty: deleted. */
+            readonly username: string;
+        };
         readonly Passkey: {
             readonly id: number;
             readonly name: string;
@@ -3453,11 +3512,22 @@ export interface components {
             readonly before: components["schemas"]["UsageFigures"];
             /** @description The oldest first; without what had no usage. */
             readonly series: readonly components["schemas"]["UsageStep"][];
+            /** @description Of what was asked for by its id, and of the owner of an API key. Null: not asked for. */
+            readonly names: {
+                readonly channel: components["schemas"]["UsageScopeName"] | null;
+                readonly token: components["schemas"]["UsageScopeName"] | null;
+                readonly user: components["schemas"]["UsageScopeName"] | null;
+            };
         };
         readonly UsageRanking: {
             /** @description The greatest first. */
             readonly items: readonly components["schemas"]["RankedUsage"][];
             readonly others: components["schemas"]["UsageCounts"];
+        };
+        readonly UsageScopeName: {
+            /** @description As it is called now. Empty: there is none of this id. */
+            readonly name: string;
+            readonly is_deleted: boolean;
         };
         readonly UsageStep: {
             /** @description Beginning of the hour or day (UTC), Unix seconds. */

@@ -48,6 +48,27 @@ export function readToken(id: number): Promise<Token> {
   return request('GET', `/api/token/${id}`)
 }
 
+/** As admins see the keys of others. */
+export type OwnedToken = components['schemas']['OwnedToken']
+
+export interface OwnedTokenFilters {
+  readonly keyword: string
+  readonly user: number
+}
+
+export function readTokensOfAll(
+  { user, ...query }: PageQuery & OwnedTokenFilters,
+  signal?: AbortSignal,
+): Promise<Page<OwnedToken>> {
+  const of = user === 0 ? undefined : user
+  return request('GET', '/api/token/all', { query: { ...query, user: of }, signal })
+}
+
+export function switchTokenOfOther(id: number, on: boolean): Promise<OwnedToken> {
+  const status = on ? tokenStates.on : tokenStates.off
+  return request('PUT', `/api/token/all/${id}`, { body: { status } })
+}
+
 export type TokenUsage = components['schemas']['TokenUsage']
 
 export function readTokenUsage(

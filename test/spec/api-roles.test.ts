@@ -461,6 +461,8 @@ const request: Readonly<Record<string, RequestOptions>> = {
   'tokens.list': [200, '/api/token/'],
   'tokens.search': [200, '/api/token/search?keyword=none'],
   'tokens.read': [404, `/api/token/${nothing}`],
+  'tokens.listOthers': [200, '/api/token/all'],
+  'tokens.switchOther': [404, `/api/token/all/${nothing}`, { status: 2 }],
   'tokens.create': [400, '/api/token/', { name: 'none', expired_time: 0 }],
   'tokens.update': [404, '/api/token/', { id: nothing }],
   'tokens.replace': [404, `/api/token/${nothing}/replace`],

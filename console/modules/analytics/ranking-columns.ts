@@ -1,25 +1,31 @@
 /** Columns of a ranking; each sorts what is listed. */
+
+import { ScrollText } from '@lucide/vue'
 import type { DataTableColumns } from 'naive-ui'
 import { h } from 'vue'
-import { RouterLink } from 'vue-router'
+import { type LocationQuery, RouterLink } from 'vue-router'
 import type { Days, Dimension, RankedUsage } from '../../api/analytics.js'
 import type { Scope } from '../../api/data.js'
-import type { Cell } from '../../ui/csv.js'
 import { countText, lastingText } from '../../ui/time.js'
 import { cachedShare, errorShare, shareText, speedText, tokensOf } from '../../ui/usage-figures.js'
-import { logLink } from './log-link.js'
+import { logLink, onlyLink } from './links.js'
 
 export interface RankingView {
   readonly scope: Scope
   readonly days: Days
   readonly dimension: Dimension
+  /** Of the address. */
+  readonly query: LocationQuery
   readonly t: (key: string, terms?: Record<string, unknown>) => string
   readonly money: (quota: number | string) => string
 }
 
 interface Figure {
   readonly key: string
+  readonly width: number
   readonly text: (of: RankedUsage, view: RankingView) => string
+  /** Below it. */
+  readonly beside?: (of: RankedUsage, view: RankingView) => string
   readonly value: (of: RankedUsage) => number
 }
 
@@ -28,38 +34,55 @@ const time = (ms: number | undefined) => (ms === undefined ? '—' : lastingText
 const figures: readonly Figure[] = [
   {
     key: 'spend',
+    width: 96,
     text: ({ quota }, { money }) => money(quota),
     value: ({ quota }) => Number(quota),
   },
   {
     key: 'requests',
+    width: 104,
     text: ({ requests }) => countText(requests),
     value: (of) => Number(of.requests),
   },
-  { key: 'errors', text: ({ errors }) => countText(errors), value: (of) => Number(of.errors) },
   {
-    key: 'errorShare',
-    text: (of) => shareText(errorShare(of)),
-    value: (of) => errorShare(of) ?? -1,
+    key: 'errors',
+    width: 92,
+    text: ({ errors }) => countText(errors),
+    beside: (of) => shareText(errorShare(of)),
+    value: (of) => Number(of.errors),
   },
-  { key: 'tokens', text: (of) => countText(tokensOf(of)), value: tokensOf },
-  { key: 'cached', text: (of) => shareText(cachedShare(of)), value: (of) => cachedShare(of) ?? -1 },
-  ...(['p50', 'p95', 'p99'] as const).map((part) => ({
-    key: `latency.${part}`,
-    text: ({ latency }: RankedUsage) => time(latency?.[part]),
-    value: ({ latency }: RankedUsage) => latency?.[part] ?? -1,
-  })),
+  {
+    key: 'tokens',
+    width: 116,
+    text: (of) => countText(tokensOf(of)),
+    beside: (of, { t }) => t('analytics.cachedPart', { share: shareText(cachedShare(of)) }),
+    value: tokensOf,
+  },
+  {
+    key: 'latency',
+    width: 186,
+    text: ({ latency }) =>
+      latency ? [latency.p50, latency.p95, latency.p99].map(time).join(' / ') : '—',
+    value: ({ latency }) => latency?.p95 ?? -1,
+  },
   {
     key: 'firstToken',
+    width: 96,
     text: ({ first_token }) => time(first_token?.p50),
     value: ({ first_token }) => first_token?.p50 ?? -1,
   },
-  { key: 'speed', text: speedText, value: (of) => of.tokens_per_second ?? -1 },
+  { key: 'speed', width: 114, text: speedText, value: (of) => of.tokens_per_second ?? -1 },
 ]
 
 function nameText(of: RankedUsage, { dimension, t }: RankingView): string {
   if (of.name !== '') return of.name
   return of.id > 0 ? t('analytics.deleted', { id: of.id }) : t(`analytics.none.${dimension}`)
+}
+
+function logIcon(to: object, name: string) {
+  return h(RouterLink, { to, class: 'to-log', title: name, 'aria-label': name }, () =>
+    h(ScrollText, { size: 15, 'aria-hidden': true }),
+  )
 }
 
 export function rankingColumns(view: RankingView): DataTableColumns<RankedUsage> {
@@ -69,46 +92,36 @@ export function rankingColumns(view: RankingView): DataTableColumns<RankedUsage>
     {
       key: 'name',
       title: t(`analytics.dimensions.${dimension}`),
-      width: 240,
+      width: 180,
       fixed: matchMedia('(width < 700px)').matches ? undefined : 'left',
       sorter: (one, other) => nameText(one, view).localeCompare(nameText(other, view)),
       render(of) {
-        const to = logLink(scope, days, dimension, of)
         const name = nameText(of, view)
+        const to = onlyLink(scope, view.query, dimension, of)
+        const log = logLink(scope, days, dimension, of)
         const owner = isOthersKey ? h('div', { class: 'quiet' }, of.username) : undefined
-        return h('div', [to ? h(RouterLink, { to }, () => name) : name, owner])
+        const words = h('div', { class: 'words' }, [
+          to ? h(RouterLink, { to }, () => name) : name,
+          owner,
+        ])
+        return h('div', { class: 'line' }, [
+          words,
+          log && logIcon(log, t('analytics.logOf', { name })),
+        ])
       },
     },
-    ...figures.map(({ key, text, value }) => ({
+    ...figures.map(({ key, width, text, beside, value }) => ({
       key,
       title: t(`analytics.columns.${key}`),
-      width: 118,
+      width,
       align: 'right' as const,
       className: 'figures',
       sorter: (one: RankedUsage, other: RankedUsage) => value(one) - value(other),
-      render: (of: RankedUsage) => text(of, view),
+      render: (of: RankedUsage) =>
+        h('div', { class: 'figure' }, [
+          text(of, view),
+          beside && h('div', { class: 'quiet' }, beside(of, view)),
+        ]),
     })),
   ]
-}
-
-/** Names of columns are the API's, so that scripts can read them too. */
-export function rankingCsv(
-  items: readonly RankedUsage[],
-  days: Days,
-  dimension: Dimension,
-): readonly (readonly Cell[])[] {
-  const heads = [
-    ...['from', 'to', dimension, 'id', 'username', 'requests', 'errors', 'quota', 'input_tokens'],
-    ...['cache_read_tokens', 'cache_write_tokens', 'output_tokens', 'tokens_per_second'],
-    ...['latency_p50_ms', 'latency_p95_ms', 'latency_p99_ms'],
-    ...['first_token_p50_ms', 'first_token_p95_ms', 'first_token_p99_ms'],
-  ]
-  const rows = items.map((of): readonly Cell[] => [
-    ...[days.from, days.to, of.name, of.id, of.username, of.requests, of.errors, of.quota],
-    ...[of.input_tokens, of.cache_read_tokens, of.cache_write_tokens, of.output_tokens],
-    of.tokens_per_second ?? '',
-    ...(['p50', 'p95', 'p99'] as const).map((part) => of.latency?.[part] ?? ''),
-    ...(['p50', 'p95', 'p99'] as const).map((part) => of.first_token?.[part] ?? ''),
-  ])
-  return [heads, ...rows]
 }

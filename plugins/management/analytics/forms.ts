@@ -9,15 +9,20 @@ export interface SpanForm {
   readonly to: string
 }
 
-export interface ScopeForm extends SpanForm {
+/** At most one of these counts. */
+interface Narrowing {
   readonly model: string
   readonly group: string
   readonly token: number
+  readonly channel: number
+}
+
+export interface ScopeForm extends SpanForm, Omit<Narrowing, 'channel'> {
   readonly channel?: number
   readonly user?: number
 }
 
-export interface RankingForm extends SpanForm {
+export interface RankingForm extends SpanForm, Partial<Narrowing> {
   readonly dimension: Dimension
   readonly order: Measure
   readonly limit: number
@@ -44,8 +49,13 @@ const ownScope = {
   group: word.description(only.trim()),
   token: id.description(`${only}0: any.`),
 }
+const none = 'Not with a ranking: its lines are kept of everybody and of one user.'
 const ranking = {
   ...span,
+  model: word.description(none),
+  group: word.description(none),
+  token: id.description(none),
+  channel: id.description(none),
   order: joi.string().valid('requests', 'errors', 'quota', 'tokens').default('quota'),
   limit: joi.number().integer().min(1).max(100).empty('').default(20),
 }
@@ -107,6 +117,13 @@ export function scopeOf(form: ScopeForm, userId: number | undefined): UsageScope
     tokenId: token || undefined,
     channelId: channel || undefined,
   }
+}
+
+/** Sums of two things at once are kept of users alone. */
+export function mustBeWhole({ model, group, token, channel }: RankingForm): void {
+  const [narrowed] = Object.entries({ model, group, token, channel }).filter(([, value]) => value)
+  if (narrowed === undefined) return
+  throw refused(narrowed[0], 'A ranking is kept of everybody and of one user, not of one of these.')
 }
 
 export function refused(param: string, reason: string): Refusal {

@@ -6,7 +6,15 @@ import type {
 } from '../../../kernel/contract/management.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
-import { forms, type RankingForm, refused, type ScopeForm, scopeOf, spanOf } from './forms.js'
+import {
+  forms,
+  mustBeWhole,
+  type RankingForm,
+  refused,
+  type ScopeForm,
+  scopeOf,
+  spanOf,
+} from './forms.js'
 import { overviewRecord, rankingRecord } from './records.js'
 import { channelModelsForm, errorsForm, overviewForm, rankingForm } from './responses.js'
 
@@ -31,6 +39,7 @@ export default function create({ services, clock }: Kit<'usage-log'>): Managemen
 
   const ranking: Reading<RankingForm> = async (form, userId) => {
     const { dimension, order, limit } = form
+    mustBeWhole(form)
     if (userId !== undefined && (dimension === 'channel' || dimension === 'user')) {
       throw refused('dimension', 'The usage of one user is not kept by channel.')
     }

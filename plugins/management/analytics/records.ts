@@ -1,6 +1,7 @@
 /** Figures as the API returns them. */
 import type {
   RankedUsage,
+  ScopeName,
   UsageFigures,
   UsageOverview,
   UsageRanking,
@@ -33,7 +34,12 @@ export function stepRecord(step: UsageStep) {
   return { at: step.at, ...figuresRecord(step) }
 }
 
-export function overviewRecord({ asOf, isWhole, step, totals, before, series }: UsageOverview) {
+function nameRecord(name: ScopeName | undefined) {
+  return name === undefined ? null : { name: name.name, is_deleted: name.isDeleted }
+}
+
+export function overviewRecord(overview: UsageOverview) {
+  const { asOf, isWhole, step, totals, before, series, names } = overview
   return {
     as_of: asOf ?? 0,
     is_whole: isWhole,
@@ -41,6 +47,11 @@ export function overviewRecord({ asOf, isWhole, step, totals, before, series }: 
     totals: figuresRecord(totals),
     before: figuresRecord(before),
     series: series.map(stepRecord),
+    names: {
+      channel: nameRecord(names.channel),
+      token: nameRecord(names.token),
+      user: nameRecord(names.user),
+    },
   }
 }
 

@@ -46,6 +46,14 @@ const usageStep = responseForm<ReturnType<typeof stepRecord>>({
   ...figures,
 }).id('UsageStep')
 
+const name = joi
+  .object({
+    name: text.description('As it is called now. Empty: there is none of this id.'),
+    is_deleted: joi.boolean(),
+  })
+  .allow(null)
+  .id('UsageScopeName')
+
 export const overviewForm = responseForm<ReturnType<typeof overviewRecord>>({
   as_of: unixSeconds.description('Counted up to this moment, Unix seconds. 0: nothing is, yet.'),
   is_whole: joi.boolean().description('False: older usage is still being counted.'),
@@ -54,6 +62,11 @@ export const overviewForm = responseForm<ReturnType<typeof overviewRecord>>({
   // Of as many days before; where the last day is not over, theirs ends with the same hour.
   before: usageFigures,
   series: joi.array().items(usageStep).description('The oldest first; without what had no usage.'),
+  names: joi
+    .object({ channel: name, token: name, user: name })
+    .description(
+      'Of what was asked for by its id, and of the owner of an API key. Null: not asked for.',
+    ),
 }).id('UsageOverview')
 
 const rankedUsage = responseForm<ReturnType<typeof rankedRecord>>({

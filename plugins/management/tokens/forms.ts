@@ -11,6 +11,8 @@ import {
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
 
+import { states } from './token-row.js'
+
 export interface TokenForm {
   readonly name?: string
   /** Unix seconds; −1: never. */
@@ -118,7 +120,7 @@ export const usageSpan = joi
 export const paging = pagedQuery()
 
 export interface TokenSearch extends Paging {
-  /** Part of the name. */
+  /** Part of the name, or the id. */
   readonly keyword: string
   /** The whole key, or its last four characters. */
   readonly token: string
@@ -131,6 +133,33 @@ const word = joi.string().trim().allow('').pattern(visible, visibleOnly).max(128
 const status = joi.number().valid(1, 2, 3, 4)
 
 export const tokenSearch = pagedQuery({ keyword: word, token: word, status })
+
+export interface OthersSearch extends TokenSearch {
+  readonly user: number
+}
+
+export const othersSearch = pagedQuery({
+  keyword: word.description('Part of the name, or the id.'),
+  token: word.description('The whole key, or its last four characters.'),
+  status,
+  user: joi
+    .number()
+    .integer()
+    .min(0)
+    .max(2_147_483_647)
+    .empty('')
+    .default(0)
+    .description('Only the keys of this user. 0: of everybody.'),
+})
+
+export interface SwitchForm {
+  readonly status: 1 | 2
+}
+
+export const switchForm = joi
+  .object({ status: joi.valid(states.on, states.off).required().description('1: on. 2: off.') })
+  .prefs({ stripUnknown: true })
+  .required()
 
 export interface TokenIds {
   readonly ids: readonly number[]

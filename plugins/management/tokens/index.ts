@@ -9,10 +9,15 @@ import type {
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { exact, noData, signedIn } from '../../../kernel/toolkit/management/index.js'
+import type { Member } from '../../services/routing/index.js'
 import {
   newToken,
+  type OthersSearch,
+  othersSearch,
   type Paging,
   paging,
+  type SwitchForm,
+  switchForm,
   type TokenChanges,
   type TokenForm,
   type TokenIds,
@@ -26,7 +31,10 @@ import {
   usageSpan,
 } from './forms.js'
 import { keys } from './keys.js'
+import { keysOfOthers } from './others.js'
 import {
+  ownedToken,
+  ownedTokenPage,
   removedCount,
   revealedKey,
   revealedKeys,
@@ -35,7 +43,10 @@ import {
   tokenUsage,
 } from './responses.js'
 import { routingFields } from './routing-fields.js'
-import { type BudgetSpent, limitFields, type TokenRow, tokenRecord } from './token-row.js'
+import { type BudgetSpent, limitFields, states, type TokenRow, tokenRecord } from './token-row.js'
+
+/** An owner who is gone. */
+const nobody = { userId: 0, group: '', role: 0, username: '' }
 
 const uncached = { 'cache-control': 'no-store' }
 
@@ -43,9 +54,15 @@ export default function create({
   services,
   settings,
   clock,
-}: Kit<'database' | 'changes' | 'identity' | 'secrets' | 'routing'>): Management {
+}: Kit<'database' | 'changes' | 'identity' | 'secrets' | 'routing' | 'usage-log'>): Management {
   const { routing } = services
-  const tokens = keys({ ...services, clock, tokensMax: () => settings.number('tokensPerUser') })
+  const others = keysOfOthers({ ...services, clock })
+  const tokens = keys({
+    ...services,
+    usage: services['usage-log'],
+    clock,
+    tokensMax: () => settings.number('tokensPerUser'),
+  })
 
   async function list(request: ManagementRequest<Paging & Partial<TokenSearch>>) {
     const { query } = request
@@ -115,9 +132,33 @@ export default function create({
     return record(row, owner, { key, spent: (await tokens.spent([row])).get(row.id) })
   }
 
-  function record(row: TokenRow, owner: Principal, { key, spent }: Shown) {
+  function record(row: TokenRow, owner: Member, { key, spent }: Shown) {
     const fields = routingFields(row, { routing, member: owner })
     return { ...tokenRecord(row, clock.now(), key), ...fields, ...limitFields(row, spent) }
+  }
+
+  async function listOthers({ query }: ManagementRequest<OthersSearch>) {
+    const { rows, total } = await others.page(query)
+    const items = await owned(rows)
+    return { page: Math.max(query.p, 1), page_size: query.page_size, total, items }
+  }
+
+  async function switchOther(request: ManagementRequest<unknown, SwitchForm>): Promise<Answer> {
+    const { status } = request.body
+    const id = Number(request.params.id)
+    const row = await others.put(signedIn(request), id, status)
+    const [data] = await owned([row])
+    const detail = `API key ${id} "${row.name}" ${status === states.on ? 'on' : 'off'}`
+    return { answer: true, data, audit: { object: `user ${row.user_id}`, detail } }
+  }
+
+  async function owned(rows: readonly TokenRow[]) {
+    const spent = await tokens.spent(rows)
+    const owners = await others.owners(rows)
+    return rows.map((row) => {
+      const owner = owners.get(row.user_id) ?? nobody
+      return { ...record(row, owner, { spent: spent.get(row.id) }), username: owner.username }
+    })
   }
 
   async function usage(request: ManagementRequest<UsageSpan>) {
@@ -141,6 +182,18 @@ export default function create({
         response: tokenUsage,
         searches: true,
         handle: usage,
+      },
+      listOthers: {
+        query: othersSearch,
+        response: ownedTokenPage,
+        searches: true,
+        handle: listOthers,
+      },
+      switchOther: {
+        params: tokenId,
+        body: switchForm,
+        response: ownedToken,
+        handle: switchOther,
       },
       create: { body: newToken, response: token, handle: createToken },
       update: { query: updateQuery, body: tokenChanges, response: token, handle: update },

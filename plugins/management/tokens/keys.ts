@@ -12,10 +12,11 @@ import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import type { Identity } from '../../services/identity/index.js'
 import type { Member, Routing } from '../../services/routing/index.js'
+import type { KeySpending, UsageLog } from '../../services/usage-log/index.js'
 import { budgetColumns, firstLimit, limitColumns, plainColumns, statusColumns } from './columns.js'
 import type { Paging, TokenChanges, TokenForm, TokenSearch } from './forms.js'
 import { changedRouting, firstRouting } from './routing-fields.js'
-import { budgetsSpent, type KeySpending, keySpending } from './spending.js'
+import { budgetsSpent } from './spending.js'
 import { type BudgetSpent, shownState, states, TokenRow } from './token-row.js'
 
 export interface Keys {
@@ -49,6 +50,7 @@ export interface KeysDependencies {
   readonly identity: Identity
   readonly secrets: SecretBox
   readonly routing: Routing
+  readonly usage: Pick<UsageLog, 'keySpending'>
   readonly clock: Clock
   tokensMax(): number
 }
@@ -123,21 +125,10 @@ class StoredKeys implements Keys {
       const after = await this.get(owner, form.id, trx)
       const switchedOn =
         form.status === states.on && shownState(before, this.dependencies.clock.now()) !== states.on
-      if (switchedOn) this.mustBeUsable(after)
+      if (switchedOn) mustBeUsable(after, this.dependencies.clock.now())
       await this.dependencies.changes.note(trx, 'tokens', form.id)
       return after
     })
-  }
-
-  /** Switching on what would be refused at once is refused here. */
-  private mustBeUsable(row: TokenRow): void {
-    const state = shownState(row, this.dependencies.clock.now())
-    if (state === states.on) return
-    const reason =
-      state === states.expired
-        ? 'The API key has expired; give it a later time first.'
-        : 'The API key has no quota left; give it some first.'
-    throw new Refusal('invalid_field', { reason, param: 'status' })
   }
 
   async replace(owner: Owner, id: number) {
@@ -189,7 +180,9 @@ class StoredKeys implements Keys {
 
   async usage(owner: Owner, id: number, days: number): Promise<KeySpending> {
     await this.get(owner, id)
-    return keySpending(this.knex, { userId: owner.userId, id, days })
+    const { clock, usage } = this.dependencies
+    const today = Math.floor(clock.now() / 1000 / daySeconds) * daySeconds
+    return usage.keySpending({ id, userId: owner.userId }, today - (days - 1) * daySeconds)
   }
 
   private termsOf(owner: Owner): { readonly routing: Routing; readonly member: Member } {
@@ -203,10 +196,27 @@ class StoredKeys implements Keys {
   }
 }
 
-/** A key is looked for by its hash, or by the part of it that is kept in clear; masked, as lists show it, too. */
-function filter(where: QueryBuilder<TokenRow>, search: Partial<TokenSearch>): void {
+/** Switching on what would be refused at once is refused here. */
+export function mustBeUsable(row: TokenRow, now: number): void {
+  const state = shownState(row, now)
+  if (state === states.on) return
+  const reason =
+    state === states.expired
+      ? 'The API key has expired; give it a later time first.'
+      : 'The API key has no quota left; give it some first.'
+  throw new Refusal('invalid_field', { reason, param: 'status' })
+}
+
+/** By a part of its name, or its number. A key is looked for by its hash, or by the part of it that is kept in clear; masked, as lists show it, too. */
+export function filter(where: QueryBuilder<TokenRow>, search: Partial<TokenSearch>): void {
   const { keyword = '', token = '' } = search
-  if (keyword !== '') where.where('name', 'ilike', containing(keyword))
+  if (keyword !== '') {
+    const id = /^#?\d{1,9}$/.test(keyword) ? Number(keyword.replace('#', '')) : undefined
+    where.where((either) => {
+      either.where('name', 'ilike', containing(keyword))
+      if (id !== undefined) either.orWhere('id', id)
+    })
+  }
   if (token === '') return
   const key = token.replace(/^(?:sk-)?\**/, '')
   if (key.length === tailLength) where.where('key_tail', key)
@@ -214,7 +224,11 @@ function filter(where: QueryBuilder<TokenRow>, search: Partial<TokenSearch>): vo
 }
 
 /** The same order as `shownState`: what is switched off is off, whatever else is true of it. */
-function inState(where: QueryBuilder<TokenRow>, status: number | undefined, now: Date): void {
+export function inState(
+  where: QueryBuilder<TokenRow>,
+  status: number | undefined,
+  now: Date,
+): void {
   if (status === undefined) return
   if (status === states.off) {
     where.where('status', states.off)
@@ -232,6 +246,7 @@ function inState(where: QueryBuilder<TokenRow>, status: number | undefined, now:
 }
 
 const tailLength = 4
+const daySeconds = 86_400
 
 function owned(from: Knex, userId: number) {
   return TokenRow.query(from).where({ user_id: userId }).whereNull('deleted_at')
@@ -241,6 +256,6 @@ function place(id: number): string {
   return `tokens:${id}:key`
 }
 
-function missing(): never {
+export function missing(): never {
   throw new Refusal('gone_missing', { what: 'API key', param: 'id' })
 }

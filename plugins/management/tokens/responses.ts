@@ -78,7 +78,13 @@ export const tokenUsage = joi
   })
   .id('TokenUsage')
 
+/** As admins see the keys of everybody. */
+export const ownedToken = (token as joi.ObjectSchema)
+  .keys({ username: text.description('Of its owner. Empty: deleted.') })
+  .id('OwnedToken')
+
 export const tokenPage = pageOf(token)
+export const ownedTokenPage = pageOf(ownedToken)
 export const removedCount = joi.number().integer().min(0).description('How many were removed.')
 export const revealedKey = joi.object({ key: joi.string() })
 export const revealedKeys = joi.object({

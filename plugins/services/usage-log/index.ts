@@ -7,6 +7,7 @@ import type { Life } from '../../../kernel/contract/kit.js'
 import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { containing } from '../../../kernel/toolkit/service/index.js'
 import { readErrors } from './analytics/errors.js'
+import { readKeySpending } from './analytics/key-spending.js'
 import { readMarginRanking } from './analytics/margin-ranking.js'
 import { readCostDays, readDayMargins, readMargins } from './analytics/margins.js'
 import { readModelSpeeds } from './analytics/model-speeds.js'
@@ -27,7 +28,7 @@ import { type Read, snapshot } from './snapshot.js'
 import { readTotals } from './totals.js'
 import { readTrace } from './trace.js'
 import { trimLog } from './trim.js'
-import type { LogRecord, UsageLog } from './usage-log.js'
+import type { LogRecord, OwnedKey, UsageLog } from './usage-log.js'
 
 export type * from './usage-log.js'
 
@@ -55,6 +56,7 @@ export default function create({
     modelsLike: (word) => snapshot(knex, (read) => modelsLike(read, containing(word), 20)),
     trace: (requestId, userId) => snapshot(knex, (read) => readTrace(read, requestId, userId)),
     ofKey: (id) => readKeyUsage(services.database, id),
+    keySpending: (token, from) => snapshot(knex, (read) => readKeySpending(read, token, from)),
     totals: (filter) => snapshot(knex, (read) => readTotals(read, filter)),
     chart: (query) => snapshot(knex, (read) => readChart(read, query)),
     overview: (span, scope) => snapshot(knex, (read) => readOverview(read, span, scope)),
@@ -90,10 +92,7 @@ export default function create({
   }
 }
 
-async function rowsOfToken(
-  read: Read,
-  { id, userId }: { readonly id: number; readonly userId: number },
-): Promise<readonly LogRecord[]> {
+async function rowsOfToken(read: Read, { id, userId }: OwnedKey): Promise<readonly LogRecord[]> {
   const newest = sql(
     `SELECT * FROM usage_log WHERE user_id = ? AND token_id = ?
      ORDER BY created_at DESC, request_id DESC LIMIT ${tokenRowsMax}`,

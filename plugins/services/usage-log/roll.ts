@@ -43,6 +43,7 @@ export function createRoll(dependencies: {
     await rows()
     await whileMore('SELECT usage_fill_days() AS more')
     await whileMore('SELECT usage_fill_stats(?) AS more', stepRows[database.kind])
+    await whileMore('SELECT usage_fill_key_days(?) AS more', stepRows[database.kind])
     await whileMore('SELECT usage_rank_day() AS more')
   }
 

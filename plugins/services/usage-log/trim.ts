@@ -7,12 +7,12 @@ import type { Knex } from 'knex'
 /** Rows of one statement, which is one transaction. */
 const batchRows = 1_000
 
-/** Returns how many rows were deleted. What is not summed yet, for analytics as well, stays. */
+/** Returns how many rows were deleted. What is not summed yet, for analytics and for API keys as well, stays. */
 export async function trimLog(knex: Knex, before: number): Promise<number> {
   const { rows } = await knex.raw(
     `INSERT INTO facts (name, value)
      SELECT 'usage_log.trimmed_before', least(to_timestamp(?), rolled_until)::text FROM usage_mark
-     WHERE rolled_until > '-infinity' AND stats_from = '-infinity'
+     WHERE rolled_until > '-infinity' AND stats_from = '-infinity' AND key_days_from = '-infinity'
      ON CONFLICT (name) DO UPDATE
      SET value = greatest(facts.value::timestamptz, excluded.value::timestamptz)::text
      RETURNING least(to_timestamp(?), value::timestamptz)::text AS before`,

@@ -4,6 +4,7 @@
  * than two seconds.
  */
 import type { Whole } from '../../../kernel/toolkit/management/index.js'
+import type { KeySpending } from './analytics/key-spending.js'
 import type {
   CostDay,
   DayMargin,
@@ -22,6 +23,7 @@ import type {
   UsageScope,
 } from './analytics/types.js'
 
+export type { KeySpending } from './analytics/key-spending.js'
 export type * from './analytics/margin-types.js'
 export type * from './analytics/types.js'
 
@@ -34,13 +36,15 @@ export interface UsageLog {
    */
   search(query: LogSearch): Promise<readonly LogRecord[]>
   /** The newest thousand rows of one API key, as its owner may see them. */
-  ofToken(token: { readonly id: number; readonly userId: number }): Promise<readonly LogRecord[]>
+  ofToken(token: OwnedKey): Promise<readonly LogRecord[]>
   /** Names of models that were used and hold the word, the first twenty, the last used first. */
   modelsLike(word: string): Promise<readonly string[]>
   /** What is known of one request; only where it is this user's, where one is named. Undefined: nothing is. */
   trace(requestId: string, userId?: number): Promise<RequestTrace | undefined>
   /** What an API key may spend and has spent. Undefined: there is no such API key. */
   ofKey(id: number): Promise<KeyUsage | undefined>
+  /** What an API key spent by day and by model, the moment's included, from that day on (Unix seconds of its beginning). */
+  keySpending(token: OwnedKey, from: number): Promise<KeySpending>
   /** Sums over a filter. A type among its terms is not looked at: charges less refunds are what is summed. */
   totals(filter: LogFilter): Promise<LogTotals>
   /** Sums for charts, oldest first, the moment's included. Throws `invalid_field` above 20,000 rows. */
@@ -74,6 +78,12 @@ export interface UsageLog {
   roll(): Promise<void>
   /** Writes the rows of requests that failed so far. Runs by itself, callable for tests. */
   flush(): Promise<void>
+}
+
+/** An API key and whose it is. */
+export interface OwnedKey {
+  readonly id: number
+  readonly userId: number
 }
 
 export interface LogFilter {

@@ -94,6 +94,7 @@ async function summed(url: string): Promise<void> {
     "usage_roll(20000, '60 seconds')",
     'usage_fill_days()',
     'usage_fill_stats(20000)',
+    'usage_fill_key_days(20000)',
     'usage_rank_day()',
   ]
   for (const call of calls) {

@@ -22,7 +22,7 @@ function analytics() {
   const log: Partial<UsageLog> = {
     async overview(span, scope) {
       asked.push({ ...span, ...scope })
-      return { isWhole: true, step: 'day', totals: sums, before: sums, series: [] }
+      return { isWhole: true, step: 'day', totals: sums, before: sums, series: [], names: {} }
     },
     async ranking(query) {
       asked.push(query)
@@ -82,12 +82,23 @@ t.test('what makes no sense is refused by its name', async (t) => {
     [{ to: '2024-05-31' }, 'to'],
     [{ from: '2023-06-01' }, 'from'],
     [{ model: 'm', channel: 3 }, 'channel'],
+    [{ model: 'm', group: 'g' }, 'group'],
+    [{ group: 'g', token: 4 }, 'token'],
+    [{ model: 'm', token: 4 }, 'token'],
     [{ user: 2, channel: 3 }, 'channel'],
     [{ token: -1 }, 'token'],
   ]
   for (const [query, param] of refused) {
     const read = data(area, 'overview', { query: { ...june, ...query } })
     await t.rejects(read, { code: 'invalid_field', param }, JSON.stringify(query))
+  }
+  for (const narrowed of [{ model: 'm' }, { group: 'g' }, { token: '4' }, { channel: '3' }]) {
+    const param = Object.keys(narrowed)[0]
+    for (const name of ['ranking', 'rankingOwn']) {
+      const query = { ...june, dimension: 'model', ...narrowed }
+      const read = data(area, name, { principal: ada, query })
+      await t.rejects(read, { code: 'invalid_field', param }, `${name} of one ${param}`)
+    }
   }
   const query = { ...june, dimension: 'model', user: '2' }
   await data(area, 'ranking', { query })

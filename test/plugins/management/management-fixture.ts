@@ -22,6 +22,7 @@ import type { Providers } from '../../../kernel/contract/services/providers.js'
 import type { Schedule } from '../../../kernel/contract/services/schedule.js'
 import type { SecretBox } from '../../../kernel/contract/services/secrets.js'
 import type { System } from '../../../kernel/contract/services/system.js'
+import { createTraffic } from '../../../kernel/http/traffic.js'
 import { noPeers } from '../../../kernel/peers.js'
 import type { OpenDatabase } from '../../../kernel/store/database.js'
 import { Refusal } from '../../../kernel/toolkit/errors/refusal.js'
@@ -37,6 +38,7 @@ import type { Pricing } from '../../../plugins/services/pricing/index.js'
 import createRewriting from '../../../plugins/services/rewriting/index.js'
 import createRouting, { type Routing } from '../../../plugins/services/routing/index.js'
 import createSetup, { type Setup } from '../../../plugins/services/setup/index.js'
+import createUsageLog, { type UsageLog } from '../../../plugins/services/usage-log/index.js'
 import { FakeClock } from '../../kit/clock.js'
 import { testDatabase } from '../../kit/database.js'
 import { requestId, unlimited } from '../../kit/fakes.js'
@@ -59,6 +61,7 @@ export interface ManagementFixture {
   readonly identity: Identity
   readonly channels: Channels
   readonly routing: Routing
+  readonly 'usage-log': UsageLog
   readonly setup: Setup & Life
   /** Makes a user of that name and a number no other has, with a password and an empty wallet. */
   person(name: string, role?: number): Promise<Principal>
@@ -112,6 +115,10 @@ export async function managementFixture(
   await channels.start?.()
   const ground = { database, changes, channels, clock, log }
   const routing = await routingOver(ground, { groups: pricing.groups(), usable: usableGroups })
+  const usageLog = createUsageLog({
+    ...life,
+    services: { database, schedule, options, traffic: createTraffic(log) },
+  })
   const setup = createSetup({ ...life, services: { database, changes, secrets, identity, ledger } })
   await setup.start?.()
   t.teardown(async () => {
@@ -167,6 +174,7 @@ export async function managementFixture(
     identity,
     channels,
     routing,
+    'usage-log': usageLog,
     setup,
     person,
     apiKey,

@@ -346,3 +346,31 @@ t.test('the days before end at the hour at which the last day has come', async (
   const over = await service.overview({ from: first + day, to: first + day }, {})
   t.equal(over.before.requests, 3n)
 })
+
+t.test(
+  'figures of one API key are those of its owner, and nobody is shown another one',
+  async (t) => {
+    const [mine] = await knex('tokens')
+      .insert({ user_id: 1, name: 'mine', key_hash: 'a', key_sealed: '', key_tail: 'aaaa' })
+      .returning('id')
+    const row = { type: 2, user_id: 1, token_id: mine.id, quota: 5, created_at: new Date(start) }
+    await knex('usage_log').insert({ request_id: 'one', ...row })
+    await service.roll()
+    const ofAll = await service.overview(span, { tokenId: mine.id })
+    t.match(ofAll.totals, { requests: 1n, quota: 5n })
+    t.match(ofAll.names, {
+      token: { name: 'mine', isDeleted: false },
+      user: { name: 'ada', isDeleted: false },
+    })
+    const foreign = await service.overview(span, { userId: 2, tokenId: mine.id })
+    t.match(foreign.totals, { requests: 0n, quota: 0n })
+    t.match(foreign.names, { token: { name: '', isDeleted: true }, user: { name: 'bob' } })
+    t.strictSame(await service.errorCounts(span, { userId: 2, tokenId: mine.id }), [])
+    await knex('tokens').update({ deleted_at: knex.fn.now() })
+    const { names } = await service.overview(span, { tokenId: mine.id })
+    t.strictSame(names.token, { name: 'mine', isDeleted: true })
+    t.match((await service.overview(span, { channelId: 999 })).names, {
+      channel: { name: '', isDeleted: true },
+    })
+  },
+)

@@ -44,7 +44,7 @@ const tables = [
   ...['usage_log', 'usage_keys', 'usage_hours', 'usage_model_hours', 'usage_model_days'],
   ...['usage_user_days', 'usage_user_months', 'usage_user_model_days', 'usage_channel_days'],
   ...['usage_group_days', 'usage_stat_days', 'usage_stat_hours', 'usage_error_days', 'usage_tops'],
-  'usage_top_days',
+  ...['usage_top_days', 'usage_key_days'],
 ] as const
 
 /** The same over a database somebody else has opened. */
@@ -90,6 +90,7 @@ export async function usageFixtureOver(database: Database): Promise<UsageFixture
         rolled_until: knex.raw("'-infinity'"),
         days_from: knex.raw("'-infinity'"),
         stats_from: knex.raw("'-infinity'"),
+        key_days_from: knex.raw("'-infinity'"),
       })
     },
   }

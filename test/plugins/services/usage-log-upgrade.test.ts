@@ -59,9 +59,18 @@ t.test(
     await client.query(rows, [1_701, 2_000])
     await untilDone("usage_roll(200, '0 seconds')")
     await untilDone('usage_fill_stats(100)')
+    await untilDone('usage_fill_key_days(100)')
     const { rows: logged } = await client.query(`
     SELECT count(*) FILTER (WHERE type = 2)::integer AS requests, count(*) FILTER (WHERE type = 5)::integer AS errors,
       sum(quota)::integer AS quota FROM usage_log`)
+    const { rows: ofKeys } = await client.query(
+      'SELECT sum(requests)::integer AS requests, sum(quota)::integer AS quota FROM usage_key_days',
+    )
+    t.strictSame(
+      ofKeys,
+      [{ requests: logged[0].requests, quota: logged[0].quota }],
+      'by key and day',
+    )
     for (const kind of ['all', 'model', 'channel', 'group', 'user', 'token']) {
       const { rows: summed } = await client.query(
         `SELECT sum(requests)::integer AS requests, sum(errors)::integer AS errors, sum(quota)::integer AS quota

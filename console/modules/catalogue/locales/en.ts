@@ -93,6 +93,7 @@ export default {
   notCalled: 'Nobody called it in the last 24 hours.',
   noDescription: 'No description yet.',
   try: 'Try it',
+  analytics: 'Analytics',
   language: 'Language',
   languages: { curl: 'curl', python: 'Python', node: 'TypeScript' },
   sample: 'Sample',

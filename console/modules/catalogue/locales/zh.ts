@@ -91,6 +91,7 @@ export default {
   notCalled: '最近 24 小时内没有人调用。',
   noDescription: '暂无描述。',
   try: '试用',
+  analytics: '用量分析',
   language: '语言',
   languages: { curl: 'curl', python: 'Python', node: 'TypeScript' },
   sample: '示例',

@@ -481,6 +481,7 @@ export default {
   },
   one: {
     tabs: 'Views of the channel',
+    toAnalytics: 'Open in analytics',
     overview: 'Overview',
     settings: 'Settings',
     span: 'Period',

@@ -439,6 +439,7 @@ export default {
   },
   one: {
     tabs: '渠道视图',
+    toAnalytics: '在用量分析中打开',
     overview: '概览',
     settings: '设置',
     span: '时间范围',

@@ -144,6 +144,7 @@ export default {
   lastDays: '{days} days',
   newest: 'Newest requests',
   toLog: 'Open in the usage log',
+  toAnalytics: 'Open in analytics',
   noRows: 'No request yet',
   noRowsNext: 'Requests made with this key are listed here.',
   at: 'Time',

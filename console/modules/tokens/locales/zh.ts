@@ -135,6 +135,7 @@ export default {
   lastDays: '{days} 天',
   newest: '最近的请求',
   toLog: '在使用日志中打开',
+  toAnalytics: '在用量分析中打开',
   noRows: '还没有请求',
   noRowsNext: '使用此密钥的请求会列在这里。',
   at: '时间',

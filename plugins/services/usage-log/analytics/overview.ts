@@ -2,6 +2,7 @@
 import { joined, sql } from '../condition.js'
 import type { Read } from '../snapshot.js'
 import { bucketsOf, figuresOf, type StatRow, statRow, summed } from './figures.js'
+import { scopeNames } from './scope-names.js'
 import { hasHours, ofKey, type StatKey, statKey } from './stat-key.js'
 import type { DaySpan, UsageOverview, UsageScope } from './types.js'
 
@@ -41,6 +42,7 @@ export async function readOverview(
     totals: figuresOf(summed(steps)),
     before: figuresOf(summed(before)),
     series: steps.map((row) => ({ at: row.at, ...figuresOf(row) })),
+    names: await scopeNames(read, scope),
   }
 }
 

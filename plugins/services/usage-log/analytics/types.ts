@@ -52,6 +52,21 @@ export interface UsageStep extends UsageFigures {
   readonly at: number
 }
 
+/** What a channel, an API key or a user of the scope is called now. */
+export interface ScopeName {
+  /** Empty: there is none, or none any more. */
+  readonly name: string
+  readonly isDeleted: boolean
+}
+
+/** Of what the scope names by its id. */
+export interface ScopeNames {
+  readonly channel?: ScopeName
+  readonly token?: ScopeName
+  /** The owner of an API key as well. */
+  readonly user?: ScopeName
+}
+
 export interface UsageOverview {
   /** Counted up to this moment, Unix seconds. Absent: nothing is counted yet. */
   readonly asOf?: number
@@ -63,6 +78,7 @@ export interface UsageOverview {
   readonly before: UsageFigures
   /** Steps without any usage are left out. */
   readonly series: readonly UsageStep[]
+  readonly names: ScopeNames
 }
 
 export interface RankedUsage extends UsageFigures {

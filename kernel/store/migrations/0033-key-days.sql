@@ -1,0 +1,141 @@
+-- What each API key spent by day (UTC) and model, so that its owner is shown it without a look at the log. `usage_roll` feeds
+-- it in the transaction that moves its mark. `requests` are charges, `quota` charges less refunds, `tokens` those of charges.
+CREATE TABLE usage_key_days (
+  token_id   integer NOT NULL,
+  day        timestamptz NOT NULL,
+  model_name text NOT NULL,
+  requests   bigint NOT NULL,
+  quota      bigint NOT NULL,
+  tokens     bigint NOT NULL,
+  PRIMARY KEY (token_id, day, model_name)
+) WITH (fillfactor = 70);
+
+-- Every row of the log from `key_days_from` on is in these sums, as far as `rolled_until`.
+ALTER TABLE usage_mark ADD COLUMN key_days_from timestamptz NOT NULL DEFAULT '-infinity';
+UPDATE usage_mark SET key_days_from = rolled_until;
+
+-- Adds the rows of the log of this span.
+CREATE FUNCTION usage_add_key_days(since timestamptz, until timestamptz) RETURNS void LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan
+AS $$
+BEGIN
+  INSERT INTO usage_key_days AS k
+  SELECT token_id, date_trunc('day', created_at, 'UTC'), model_name, count(*) FILTER (WHERE type = 2),
+    sum(CASE type WHEN 2 THEN quota ELSE -quota END),
+    sum(CASE type WHEN 2 THEN prompt_tokens + completion_tokens ELSE 0 END)
+  FROM usage_log
+  WHERE created_at >= since AND created_at < until AND type IN (2, 6) AND token_id > 0
+  GROUP BY 1, 2, 3
+  ON CONFLICT (token_id, day, model_name) DO UPDATE
+  SET requests = k.requests + excluded.requests, quota = k.quota + excluded.quota, tokens = k.tokens + excluded.tokens;
+END
+$$;
+
+-- Takes rows from before there were these sums into them, the newest first, `most` or so at once. Returns whether there may be
+-- more. Another process at work: nothing is done.
+CREATE FUNCTION usage_fill_key_days(most integer) RETURNS boolean LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan
+AS $$
+DECLARE
+  done timestamptz;
+  lower timestamptz;
+BEGIN
+  SELECT key_days_from INTO done FROM usage_mark FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND OR done = '-infinity' THEN
+    RETURN false;
+  END IF;
+  SELECT date_trunc('second', min(created_at)) INTO lower FROM (
+    SELECT created_at FROM usage_log WHERE created_at < done ORDER BY created_at DESC LIMIT most
+  ) AS newest;
+  IF lower IS NOT NULL THEN
+    PERFORM usage_add_key_days(lower, done);
+  END IF;
+  UPDATE usage_mark SET key_days_from = coalesce(lower, '-infinity');
+  RETURN lower IS NOT NULL;
+END
+$$;
+
+-- As before (0029), with these sums.
+CREATE OR REPLACE FUNCTION usage_roll(most integer, margin interval) RETURNS boolean LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan
+AS $$
+DECLARE
+  since timestamptz;
+  until timestamptz;
+  step timestamptz;
+  part usage_hours[];
+BEGIN
+  SELECT rolled_until INTO since FROM usage_mark FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  SELECT date_trunc('second', least(now() - margin, min(xact_start))) INTO until
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend'
+    AND application_name = current_setting('application_name') AND pid <> pg_backend_pid();
+  IF since = '-infinity' THEN
+    SELECT date_trunc('second', least(
+      (SELECT min(created_at) FROM usage_log), (SELECT min(created_at) FROM upstream_costs))) INTO since;
+    since := coalesce(since, until);
+  END IF;
+  IF until <= since THEN
+    RETURN false;
+  END IF;
+  SELECT date_trunc('second', created_at) INTO step FROM usage_log
+  WHERE created_at >= since AND created_at < until ORDER BY created_at OFFSET most LIMIT 1;
+  IF step IS NOT NULL THEN
+    -- At least a second's worth, however full.
+    until := greatest(step, since + interval '1 second');
+  END IF;
+
+  WITH slice AS MATERIALIZED (
+    SELECT
+      created_at, user_id, token_name, coalesce(channel_id, 0) AS channel_id, model_name,
+      group_name, type, (type = 2)::integer AS charges,
+      CASE type WHEN 2 THEN quota WHEN 6 THEN -quota ELSE 0 END AS cost,
+      CASE WHEN type IN (2, 6) THEN prompt_tokens ELSE 0 END AS prompt_tokens,
+      CASE WHEN type IN (2, 6) THEN completion_tokens ELSE 0 END AS completion_tokens
+    FROM usage_log WHERE created_at >= since AND created_at < until
+  ),
+  keys AS (
+    INSERT INTO usage_keys AS k (kind, id, name, last_at, last_day, quota)
+    SELECT kind, id, name, max(created_at), (max(created_at) AT TIME ZONE 'UTC')::date, sum(cost)
+    FROM slice CROSS JOIN LATERAL (VALUES
+      ('model'::usage_key_kind, 0, model_name),
+      ('token', user_id, token_name),
+      ('user', user_id, ''),
+      ('channel', channel_id, '')
+    ) AS part (kind, id, name)
+    WHERE id <> 0 OR name <> '' GROUP BY 1, 2, 3
+    ON CONFLICT (kind, name, id) DO UPDATE
+    SET last_at = greatest(k.last_at, excluded.last_at),
+      last_day = greatest(k.last_day, excluded.last_day), quota = k.quota + excluded.quota
+  )
+  SELECT array_agg(ROW(h.*)::usage_hours) INTO part FROM (
+    SELECT date_trunc('hour', created_at, 'UTC') AS hour, user_id, model_name, channel_id, group_name,
+      sum(charges)::bigint, sum(cost)::bigint, sum(prompt_tokens)::bigint, sum(completion_tokens)::bigint
+    FROM slice WHERE type IN (2, 5, 6) GROUP BY 1, 2, 3, 4, 5
+  ) h;
+
+  INSERT INTO usage_hours AS h SELECT * FROM unnest(part)
+  ON CONFLICT (hour, user_id, model_name, channel_id, group_name) DO UPDATE
+  SET count = h.count + excluded.count, quota = h.quota + excluded.quota,
+    prompt_tokens = h.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = h.completion_tokens + excluded.completion_tokens;
+
+  INSERT INTO usage_model_hours AS h
+  SELECT hour, model_name, sum(count), sum(quota), sum(prompt_tokens), sum(completion_tokens)
+  FROM unnest(part) GROUP BY 1, 2
+  HAVING bool_or(count <> 0 OR quota <> 0 OR prompt_tokens <> 0 OR completion_tokens <> 0)
+  ON CONFLICT (hour, model_name) DO UPDATE
+  SET count = h.count + excluded.count, quota = h.quota + excluded.quota,
+    prompt_tokens = h.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = h.completion_tokens + excluded.completion_tokens;
+
+  PERFORM usage_add_days(part);
+  PERFORM usage_add_stats(since, until);
+  PERFORM usage_add_key_days(since, until);
+  UPDATE usage_mark SET rolled_until = until;
+  RETURN step IS NOT NULL;
+END
+$$;
