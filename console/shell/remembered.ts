@@ -9,13 +9,24 @@ export function recall(name: string): string | undefined {
   }
 }
 
-export function remember(name: string, value: string): void {
+/** False: the browser refuses it, and it is kept for this page at most. */
+export function remember(name: string, value: string): boolean {
   inMemory.set(name, value)
   try {
     localStorage.setItem(keyOf(name), value)
+    return true
   } catch {
-    // Kept for this page only.
+    return false
   }
+}
+
+/** Calls `run` when another tab has changed it, until what is returned is called. */
+export function onRemembered(name: string, run: () => void): () => void {
+  const heard = ({ key }: StorageEvent) => {
+    if (key === null || key === keyOf(name)) run()
+  }
+  addEventListener('storage', heard)
+  return () => removeEventListener('storage', heard)
 }
 
 export function forget(name: string): void {
@@ -28,9 +39,9 @@ export function forget(name: string): void {
 }
 
 /** Choices that show nothing of what somebody did here. */
-const looks = ['theme', 'locale']
+const looks = ['theme', 'locale', 'columns']
 
-/** Runs what empties the storage of this browser, as signing out does; theme and language outlast it. */
+/** Runs what empties the storage of this browser, as signing out does; theme, language and columns outlast it. */
 export async function keepingLooks(work: () => Promise<void>): Promise<void> {
   const kept = looks.map((name) => [name, recall(name)] as const)
   await work()

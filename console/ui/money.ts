@@ -39,11 +39,12 @@ function moneyText(
   perUnit = 500_000,
   tag = 'en',
   digits = exactDigits,
+  least = 2,
 ): string {
   const units = BigInt(typeof quota === 'number' ? Math.round(quota) : quota)
   if (currency.inUnits) return formatOf(tag, 0, 0).format(units)
   const sign = units < 0n ? '-' : ''
-  const format = formatOf(tag, 2, digits)
+  const format = formatOf(tag, least, digits)
   const size = units < 0n ? -units : units
   const amount =
     currency.rate === 1
@@ -70,6 +71,16 @@ function exactText(units: bigint, perUnit: number): string {
   return plainText(over(wholeNumber(units), wholeNumber(BigInt(perUnit)), exactDigits))
 }
 
+function fractionOf(text: string): string {
+  return /\.(\d+)$/.exec(text)?.[1] ?? ''
+}
+
+/** Until the first digit that is not 0, where there is none before the point. */
+function placesOfFirst(text: string): number {
+  const [whole = ''] = text.split('.')
+  return /[1-9]/.test(whole) ? 0 : fractionOf(text).search(/[1-9]/) + 1
+}
+
 export function useMoney() {
   const site = useSite()
   const currency = computed(() => currencyOf(site.status))
@@ -84,6 +95,20 @@ export function useMoney() {
       const amount = Math.abs((Number(quota) / perUnit.value) * currency.value.rate)
       const digits = amount < 0.01 ? exactDigits : 2
       return moneyText(quota, currency.value, perUnit.value, locale.value, digits)
+    },
+    /** With so many places, as all amounts of one column have. */
+    moneyAt: (quota: Quota, places: number) =>
+      moneyText(quota, currency.value, perUnit.value, locale.value, places, places),
+    /**
+     * Places with which each of these amounts is exact: as many as the longest needs. `isAbout`: with which none of them
+     * looks like nothing. Two at least, six at most.
+     */
+    placesOf(quotas: readonly Quota[], isAbout = false): number {
+      const places = quotas.map((quota) => {
+        const text = moneyText(quota, currency.value, perUnit.value, locale.value)
+        return isAbout ? placesOfFirst(text) : fractionOf(text).length
+      })
+      return Math.max(2, ...places)
     },
     /** Quota of an amount somebody typed in the shown currency; undefined: it is no amount. */
     quotaOf(amount: number): number | undefined {

@@ -1,11 +1,13 @@
 /** Columns of the audit log. A name, an action or an object is one click from its own entries. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import type { AuditEntry, AuditFilter } from '../../api/audit.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import { momentText } from '../../ui/time.js'
 import EntryDetail from './entry-detail.vue'
 
-type Columns = DataTableColumns<AuditEntry>
+type Columns = ListColumns<AuditEntry>
 type Filter = (changed: Partial<AuditFilter>) => void
 
 export function auditColumns(t: (key: string) => string, filter: Filter): Columns {
@@ -38,6 +40,7 @@ export function auditColumns(t: (key: string) => string, filter: Filter): Column
     {
       key: 'action',
       title: t('audit.action'),
+      stays: true,
       width: 170,
       render: ({ action }) => link('action', action),
     },

@@ -1,21 +1,21 @@
 /** Columns of the usage log; admins also see whose row it is and which channel served it. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h, type VNodeChild } from 'vue'
 import type { Scope } from '../../api/data.js'
 import { factsOf, isPriced, type LogRow, logTypes } from '../../api/logs.js'
 import { locale } from '../../shell/i18n.js'
 import Dot from '../../ui/dot.vue'
-import { type Quota, useMoney } from '../../ui/money.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
+import type { Quota } from '../../ui/money.js'
 import { countText, lastingText, momentText } from '../../ui/time.js'
 import LogDetail from './log-detail.vue'
 
-type Columns = DataTableColumns<LogRow>
+type Columns = ListColumns<LogRow>
 type Translate = (key: string, values?: Record<string, unknown>) => string
 
 const tones = { 1: 'info', 2: 'good', 3: 'quiet', 4: 'quiet', 5: 'bad', 6: 'warn' } as const
 
 export function logColumns(scope: Scope, t: Translate): Columns {
-  const { money } = useMoney()
   const title = (name: string) => t(`logs.columns.${name}`)
   const own: Columns = [
     {
@@ -39,7 +39,13 @@ export function logColumns(scope: Scope, t: Translate): Columns {
   ]
   return [
     { type: 'expand', width: 36, renderExpand: (row) => h(LogDetail, { row }) },
-    { key: 'created_at', title: title('time'), width: 148, render: (row) => whenCell(row, t) },
+    {
+      key: 'created_at',
+      title: title('time'),
+      width: 148,
+      stays: true,
+      render: (row) => whenCell(row, t),
+    },
     { key: 'model_name', title: title('model'), minWidth: 120, render: modelCell },
     ...(scope === 'all' ? ofAll : own),
     {
@@ -67,8 +73,8 @@ export function logColumns(scope: Scope, t: Translate): Columns {
       key: 'quota',
       title: title('cost'),
       width: 94,
-      align: 'right',
-      render: (row) => figure(amountText(row, money)),
+      amounts: (row) => [movedBy(row)],
+      renderAmount: (row, money) => figure(amountText(row, money)),
     },
   ]
 }
@@ -77,10 +83,18 @@ const hidden = { tooltip: true } as const
 
 /** A movement of the balance has an amount and no cost. */
 function amountText(row: LogRow, money: (quota: Quota) => string): string {
+  const amount = movedBy(row)
+  if (amount === undefined) return ''
   if (isPriced(row)) return costText(row, money)
+  const size = String(amount)
+  return size.startsWith('-') ? `−${money(size.slice(1))}` : `+${money(size)}`
+}
+
+/** Undefined: a row of something else. */
+function movedBy(row: LogRow): Quota | undefined {
+  if (isPriced(row)) return row.quota
   const { amount } = factsOf(row)
-  if (typeof amount !== 'string' || !/^-?\d+$/.test(amount)) return ''
-  return amount.startsWith('-') ? `−${money(amount.slice(1))}` : `+${money(amount)}`
+  return typeof amount === 'string' && /^-?\d+$/.test(amount) ? amount : undefined
 }
 
 function costText({ type, quota }: LogRow, money: (quota: Quota) => string): string {

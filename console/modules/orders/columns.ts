@@ -1,15 +1,16 @@
 /** Columns of everybody's orders. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Order } from '../../api/payments.js'
 import { currencyText } from '../../ui/currency-text.js'
 import Dot from '../../ui/dot.vue'
-import { useMoney } from '../../ui/money.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import { orderTones } from '../../ui/order-state.js'
 import { momentText } from '../../ui/time.js'
 
-type Columns = DataTableColumns<Order>
+type Columns = ListColumns<Order>
 type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
 
 export function orderColumns(t: Text, open: (order: Order) => void): Columns {
@@ -44,6 +45,7 @@ export function orderColumns(t: Text, open: (order: Order) => void): Columns {
       key: 'trade_no',
       title: t('orders.orderNo'),
       minWidth: 170,
+      stays: true,
       render: (order) =>
         h(
           NButton,
@@ -58,7 +60,6 @@ export function orderColumns(t: Text, open: (order: Order) => void): Columns {
 }
 
 function amounts(t: Text): Columns {
-  const { money } = useMoney()
   return [
     {
       key: 'money',
@@ -71,8 +72,8 @@ function amounts(t: Text): Columns {
       key: 'quota',
       title: t('orders.credit'),
       width: 120,
-      align: 'right',
-      render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
+      amounts: ({ quota }) => [quota],
+      renderAmount: ({ quota }, money) => h('span', { class: 'figures' }, money(quota)),
     },
   ]
 }

@@ -1,20 +1,22 @@
 /** Columns of receipts. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Receipt } from '../../api/receipts.js'
 import { currencyText } from '../../ui/currency-text.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import ReceiptButton from '../../ui/receipt-button.vue'
 import { momentText } from '../../ui/time.js'
 
 type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
 
-export function receiptColumns(t: Text): DataTableColumns<Receipt> {
+export function receiptColumns(t: Text): ListColumns<Receipt> {
   return [
     {
       key: 'number',
       title: t('orders.receiptNo'),
       width: 140,
+      stays: true,
       render: ({ number, test }) =>
         h(
           'span',

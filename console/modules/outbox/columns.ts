@@ -1,9 +1,11 @@
 /** Columns of the outbox. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { OutboxEntry } from '../../api/outbox.js'
 import Dot from '../../ui/dot.vue'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import { agoText, momentText } from '../../ui/time.js'
 
 export interface ColumnOptions {
@@ -16,7 +18,7 @@ export interface ColumnOptions {
   readonly isBusy: (entry: OutboxEntry) => boolean
 }
 
-type Columns = DataTableColumns<OutboxEntry>
+type Columns = ListColumns<OutboxEntry>
 
 const tones = { waiting: 'info', delivered: 'good', failed: 'bad' } as const
 
@@ -35,6 +37,7 @@ function what({ t, te }: ColumnOptions): Columns {
     {
       key: 'type',
       title: t('outbox.type'),
+      stays: true,
       width: 132,
       // A plugin from outside may write notices of its own kinds.
       render: ({ type }) => (te(`outbox.types.${type}`) ? t(`outbox.types.${type}`) : type),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed, reactive, ref, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { type PluginStatus, readPlugins } from '../../api/plugins.js'
+import { keptColumns } from '../../ui/list/tools/kept-columns.js'
 import type { List } from '../../ui/list/use-list.js'
 import { learnTexts } from '../../ui/shipped-texts.js'
 
@@ -41,6 +42,7 @@ export function usePlugins() {
     page,
     pageSize,
     filters,
+    view: { list: 'plugins', columns: ref(keptColumns('plugins')) },
     filtered: computed(() => Object.values(filters).some((value) => value !== '')),
     busy: query.isFetching,
     pending: query.isPending,

@@ -1,9 +1,10 @@
 /** Columns of redemption codes. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import type { RedemptionCode } from '../../api/redemption.js'
 import Dot from '../../ui/dot.vue'
-import { useMoney } from '../../ui/money.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import { dayText, momentText } from '../../ui/time.js'
 
 export interface CodeActions {
@@ -13,17 +14,17 @@ export interface CodeActions {
 }
 
 type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
-type Columns = DataTableColumns<RedemptionCode>
+type Columns = ListColumns<RedemptionCode>
 
 const tones = { on: 'good', off: 'quiet', used: 'info', expired: 'warn' } as const
 
 export function codeColumns(t: Text, actions: CodeActions): Columns {
-  const { money } = useMoney()
   return [
     {
       key: 'name',
       title: t('redemption.name'),
       minWidth: 110,
+      stays: true,
       render: ({ name, batch }) =>
         h(
           NButton,
@@ -44,8 +45,8 @@ export function codeColumns(t: Text, actions: CodeActions): Columns {
       key: 'quota',
       title: t('redemption.worth'),
       width: 96,
-      align: 'right',
-      render: ({ quota }) => h('span', { class: 'figures' }, money(quota)),
+      amounts: ({ quota }) => [quota],
+      renderAmount: ({ quota }, money) => h('span', { class: 'figures' }, money(quota)),
     },
     {
       key: 'state',

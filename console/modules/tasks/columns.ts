@@ -1,15 +1,17 @@
 /** Columns of the table of tasks; admins also see whose it is and which channel has it. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Scope } from '../../api/data.js'
 import type { Task } from '../../api/tasks.js'
 import Dot from '../../ui/dot.vue'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import { momentText } from '../../ui/time.js'
 import TaskProgress from './task-progress.vue'
 import { isUnderWay, titleOf, tones, useTaskWords } from './task-words.js'
 
-type Columns = DataTableColumns<Task>
+type Columns = ListColumns<Task>
 type Text = (key: string, named?: Readonly<Record<string, unknown>>) => string
 
 export function taskColumns(scope: Scope, t: Text, open: (taskId: string) => void): Columns {
@@ -40,6 +42,7 @@ export function taskColumns(scope: Scope, t: Text, open: (taskId: string) => voi
       key: 'request',
       title: title('request'),
       minWidth: 180,
+      stays: true,
       render: (task) => [
         h(
           NButton,
@@ -67,9 +70,9 @@ export function taskColumns(scope: Scope, t: Text, open: (taskId: string) => voi
       key: 'quota',
       title: title('cost'),
       width: 130,
-      align: 'right',
-      render: (task) => [
-        h('div', { class: 'figures' }, words.cost(task)),
+      amounts: ({ quota }) => [quota],
+      renderAmount: (task, money) => [
+        h('div', { class: 'figures' }, money(task.quota)),
         words.change(task) && second(words.change(task)),
       ],
     },

@@ -1,8 +1,9 @@
 /** Columns of the table of keys. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h } from 'vue'
 import type { Usable } from '../../api/groups.js'
 import { revealToken, type Token } from '../../api/tokens.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
 import KeyCell from './key-cell.vue'
 import LimitCell from './limit-cell.vue'
 import QuotaCell from './quota-cell.vue'
@@ -20,7 +21,7 @@ export interface ColumnOptions {
   readonly remove: (token: Token) => void
 }
 
-type Columns = DataTableColumns<Token>
+type Columns = ListColumns<Token>
 
 export function tokenColumns(terms: ColumnOptions): Columns {
   return [
@@ -38,6 +39,7 @@ function identity({ t, switched }: ColumnOptions): Columns {
       key: 'name',
       title: t('tokens.name'),
       minWidth: 170,
+      stays: true,
       render: ({ id, key, name }) =>
         h(KeyCell, { id, name, mask: maskOf(key), reveal: () => revealToken(id) }),
     },
@@ -61,7 +63,10 @@ function powers({ t, usable }: ColumnOptions): Columns {
       key: 'quota',
       title: t('tokens.quota'),
       width: 136,
-      render: (token) => h(QuotaCell, { token }),
+      align: 'left',
+      amounts: ({ used_quota, remain_quota, unlimited_quota }) =>
+        unlimited_quota ? [used_quota] : [used_quota, remain_quota],
+      renderAmount: (token, money) => h(QuotaCell, { token, money }),
     },
     {
       key: 'routing',

@@ -1,11 +1,12 @@
 /** Columns of the caller's orders. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Order } from '../../api/payments.js'
 import { currencyText } from '../../ui/currency-text.js'
 import Dot from '../../ui/dot.vue'
-import { useMoney } from '../../ui/money.js'
+import type { ListColumns } from '../../ui/list/list-column.js'
+import type { Quota } from '../../ui/money.js'
 import { orderTones } from '../../ui/order-state.js'
 import ReceiptButton from '../../ui/receipt-button.vue'
 import { momentText } from '../../ui/time.js'
@@ -20,18 +21,14 @@ export interface OrderColumnOptions {
   readonly hasReceipt?: (order: Order) => boolean
 }
 
-export function orderColumns({
-  t,
-  titleOf,
-  hasReceipt,
-}: OrderColumnOptions): DataTableColumns<Order> {
-  const bought = boughtOf(t)
+export function orderColumns({ t, titleOf, hasReceipt }: OrderColumnOptions): ListColumns<Order> {
   return [
     {
       key: 'create_time',
       title: t('wallet.created'),
       // The state beside it is seen on a phone.
       width: 150,
+      stays: true,
       render: ({ create_time }) => h('span', { class: 'figures' }, momentText(create_time)),
     },
     {
@@ -52,7 +49,10 @@ export function orderColumns({
       key: 'quota',
       title: t('wallet.bought'),
       minWidth: 150,
-      render: (order) => h('span', { class: 'figures', style: anywhere }, bought(order)),
+      align: 'left',
+      amounts: ({ plan_id, quota }) => (plan_id > 0 ? [] : [quota]),
+      renderAmount: (order, money) =>
+        h('span', { class: 'figures', style: anywhere }, boughtText(order, t, money)),
     },
     {
       key: 'payment_provider',
@@ -76,19 +76,17 @@ export function orderColumns({
   ]
 }
 
-function boughtOf(t: Text): (order: Order) => string {
-  const { money } = useMoney()
-  return ({ plan_id, title, quota, recurring, automatic }) => {
-    if (plan_id > 0) return recurring ? t('wallet.repeated', { title }) : title
-    const amount = money(quota)
-    return t(automatic ? 'wallet.creditAutomatic' : 'wallet.creditOf', { amount })
-  }
+function boughtText(
+  { plan_id, title, quota, recurring, automatic }: Order,
+  t: Text,
+  money: (quota: Quota) => string,
+): string {
+  if (plan_id > 0) return recurring ? t('wallet.repeated', { title }) : title
+  const amount = money(quota)
+  return t(automatic ? 'wallet.creditAutomatic' : 'wallet.creditOf', { amount })
 }
 
-function receiptColumn(
-  t: Text,
-  hasReceipt: (order: Order) => boolean,
-): DataTableColumns<Order>[number] {
+function receiptColumn(t: Text, hasReceipt: (order: Order) => boolean): ListColumns<Order>[number] {
   return {
     key: 'receipt',
     title: t('shell.receipt.name'),

@@ -5,14 +5,33 @@
  */
 import { type Ref, reactive, ref, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
+import { keptColumns } from './tools/kept-columns.js'
 
 export interface ListPlace<Filters extends object> {
   readonly page: Ref<number>
   readonly pageSize: Ref<number>
   readonly filters: Filters
+  readonly view: ListView
+}
+
+/** How a list is shown. */
+export interface ListView {
+  /** Of the list, under which the browser keeps what is chosen for it. */
+  readonly list: string
+  /** As `readChoice` reads it. */
+  readonly columns: Ref<string>
+  /** Absent where the address does not describe the list. */
+  readonly address?: {
+    /** Filters, order, page size and columns that are not as usual. */
+    words(): Readonly<Record<string, string>>
+    /** Shows the first page of what the words describe. */
+    show(words: Readonly<Record<string, string>>): void
+  }
 }
 
 export interface PlaceOptions<Filters extends object> {
+  /** Of the list. Absent: it is no list with columns. */
+  readonly name?: string
   /** Each with its value where nothing is filtered. */
   readonly filters: Filters
   readonly pageSize: number
@@ -26,35 +45,45 @@ export function useListPlace<Filters extends object>(
 ): ListPlace<Filters> {
   const route = useRoute()
   const stated = options.inAddress ? route.query : {}
-  const place: ListPlace<Filters> = {
+  const place = {
     page: ref(positive(stated.page, 1)),
     pageSize: ref(positive(stated.size, options.pageSize)),
     filters: reactive(readFilters(options.filters, stated)) as Filters,
+    columns: ref(columnsOf(options, stated)),
   }
-  if (options.inAddress) keepInAddress(place, options)
-  return place
+  const view = { list: options.name ?? '', columns: place.columns }
+  if (!options.inAddress) return { ...place, view }
+  return { ...place, view: { ...view, address: keepInAddress(place, options) } }
 }
 
+type Shown<Filters extends object> = Omit<ListPlace<Filters>, 'view'> & Pick<ListView, 'columns'>
+
 function keepInAddress<Filters extends object>(
-  { page, pageSize, filters }: ListPlace<Filters>,
+  { page, pageSize, filters, columns }: Shown<Filters>,
   usual: PlaceOptions<Filters>,
-): void {
+): ListView['address'] {
   const route = useRoute()
   const router = useRouter()
-  const shown = () => JSON.stringify([page.value, pageSize.value, filters])
+  const shown = () => JSON.stringify([page.value, pageSize.value, filters, columns.value])
   /** What the address holds or is about to hold, as far as this list has read or written it. */
   let written = shown()
+
+  function words(): Readonly<Record<string, string>> {
+    const set = Object.entries(filters).filter(
+      ([name, value]) => value !== usual.filters[name as keyof Filters],
+    )
+    return {
+      ...Object.fromEntries(set.map(([name, value]) => [name, String(value)])),
+      ...(pageSize.value !== usual.pageSize && { size: String(pageSize.value) }),
+      ...(columns.value !== '' && { columns: columns.value }),
+    }
+  }
 
   function write(): void {
     if (shown() === written) return
     written = shown()
-    const size = pageSize.value === usual.pageSize ? undefined : pageSize.value
     const first = page.value === 1 ? undefined : page.value
-    const set = Object.entries(filters).filter(
-      ([name, value]) => value !== usual.filters[name as keyof Filters],
-    )
-    const words = Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
-    void router.replace({ query: { ...words, page: first, size }, hash: route.hash })
+    void router.replace({ query: { ...words(), page: first }, hash: route.hash })
   }
 
   /** The menu, a link, or the way back has led to other rows of the same page. */
@@ -62,14 +91,31 @@ function keepInAddress<Filters extends object>(
     const nextPage = positive(next.page, 1)
     const nextSize = positive(next.size, usual.pageSize)
     const nextFilters = readFilters(usual.filters, next)
-    if (JSON.stringify([nextPage, nextSize, nextFilters]) === written) return
+    const stated = typeof next.columns === 'string' ? next.columns : ''
+    if (JSON.stringify([nextPage, nextSize, nextFilters, stated]) === written) return
     page.value = nextPage
     pageSize.value = nextSize
     Object.assign(filters, nextFilters)
+    columns.value = columnsOf(usual, next)
     written = shown()
+    stateColumns(next)
+  }
+
+  /** A link copied from here leads to these columns, kept ones too. */
+  function stateColumns(stated: Readonly<Record<string, unknown>>): void {
+    if (columns.value === (stated.columns ?? '')) return
+    void router.replace({ query: { ...route.query, columns: columns.value }, hash: route.hash })
+  }
+
+  function show(next: Readonly<Record<string, string>>): void {
+    page.value = 1
+    pageSize.value = positive(next.size, usual.pageSize)
+    Object.assign(filters, readFilters(usual.filters, next))
+    columns.value = next.columns ?? ''
   }
 
   const { path } = route
+  stateColumns(route.query)
   watch(shown, write)
   watch(
     () => route.query,
@@ -77,6 +123,16 @@ function keepInAddress<Filters extends object>(
       if (route.path === path) follow(next)
     },
   )
+  return { words, show }
+}
+
+/** Those of the address, or else those kept in this browser. */
+function columnsOf(
+  { name }: { readonly name?: string },
+  stated: Readonly<Record<string, unknown>>,
+): string {
+  if (name === undefined) return ''
+  return typeof stated.columns === 'string' ? stated.columns : keptColumns(name)
 }
 
 function positive(text: unknown, otherwise: number): number {

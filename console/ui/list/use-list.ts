@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/vue-query'
 import { computed, type Ref, watch } from 'vue'
 import type { Page, PageQuery } from '../../api/page.js'
-import { useListPlace } from './use-list-place.js'
+import { type ListView, useListPlace } from './use-list-place.js'
 
 export interface List<Row, Filters extends object> {
   readonly rows: Ref<readonly Row[]>
@@ -12,6 +12,7 @@ export interface List<Row, Filters extends object> {
   readonly filters: Filters
   /** Some filter is set: then nothing found is no empty list. */
   readonly filtered: Ref<boolean>
+  readonly view: ListView
   readonly busy: Ref<boolean>
   /** Nothing has come yet. */
   readonly pending: Ref<boolean>
@@ -39,8 +40,8 @@ export function useList<Row, Filters extends object>(
   options: ListOptions<Row, Filters>,
 ): List<Row, Filters> {
   const { key, read, refreshMs = false, pageSize: pageSizeUsual = 20, inAddress = true } = options
-  const place = { filters: options.filters, pageSize: pageSizeUsual, inAddress }
-  const { page, pageSize, filters } = useListPlace(place)
+  const place = { name: key, filters: options.filters, pageSize: pageSizeUsual, inAddress }
+  const { page, pageSize, filters, view } = useListPlace(place)
   const unfiltered = JSON.stringify(options.filters)
 
   const query = useQuery({
@@ -62,6 +63,7 @@ export function useList<Row, Filters extends object>(
     page,
     pageSize,
     filters,
+    view,
     filtered: computed(() => JSON.stringify(filters) !== unfiltered),
     busy: query.isFetching,
     pending: query.isPending,

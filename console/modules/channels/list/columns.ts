@@ -1,8 +1,10 @@
 /** Columns of the table of channels. */
-import type { DataTableBaseColumn, DataTableColumns } from 'naive-ui'
+
+import type { DataTableBaseColumn } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import type { KnownType } from '../../../api/channel-choices.js'
 import { type Channel, updateChannel } from '../../../api/channels.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import HealthCell from './health-cell.vue'
 import LatencyCell from './latency-cell.vue'
 import MoneyCell from './money-cell.vue'
@@ -33,14 +35,14 @@ export interface ColumnOptions {
 
 const onPhone: ReadonlySet<unknown> = new Set(['name', 'on', 'actions'])
 
-export function columnsOf(terms: ColumnOptions): DataTableColumns<Row> {
+export function columnsOf(terms: ColumnOptions): ListColumns<Row> {
   const all = wideColumns(terms)
   return terms.narrow
     ? all.filter((one) => 'type' in one || ('key' in one && onPhone.has(one.key)))
     : all
 }
 
-function wideColumns(terms: ColumnOptions): DataTableColumns<Row> {
+function wideColumns(terms: ColumnOptions): ListColumns<Row> {
   const { t, health } = terms
   const resting = ({ id }: Channel) => {
     const { open = 0, half_open = 0, parked = 0 } = health.get(id) ?? {}
@@ -51,6 +53,7 @@ function wideColumns(terms: ColumnOptions): DataTableColumns<Row> {
     {
       ...column(terms, 'name', 160, () => null),
       title: () => sortable(terms, 'name', 'name'),
+      stays: true,
       colSpan: (row) => (row.kind === 'tag' ? (terms.narrow ? 3 : 9) : 1),
       render: (row) => (row.kind === 'tag' ? tagCell(terms, row) : nameCell(terms, row.channel)),
     },
@@ -63,10 +66,12 @@ function wideColumns(terms: ColumnOptions): DataTableColumns<Row> {
         h(LatencyCell, { channel, health: health.get(channel.id) }),
       ),
       title: () => sortable(terms, 'response_time', 'latency'),
+      sorted: terms.sorted.by === 'response_time',
     },
     {
       ...column(terms, 'priority', 86, (channel) => number(terms, channel, 'priority')),
       title: () => sortable(terms, 'priority', 'priority'),
+      sorted: terms.sorted.by === 'priority',
       align: 'right',
     },
     {
@@ -74,9 +79,15 @@ function wideColumns(terms: ColumnOptions): DataTableColumns<Row> {
       align: 'right',
     },
     {
-      ...column(terms, 'money', 98, (channel) => h(MoneyCell, { channel })),
+      key: 'money',
+      width: 98,
       title: () => sortable(terms, 'used_quota', 'money'),
-      align: 'right',
+      label: t('channels.columns.money'),
+      sorted: terms.sorted.by === 'used_quota',
+      about: true,
+      amounts: (row) => (row.kind === 'channel' ? [row.channel.used_quota] : []),
+      renderAmount: (row, money) =>
+        row.kind === 'channel' ? h(MoneyCell, { channel: row.channel, money }) : null,
     },
     column(terms, 'on', 56, (channel) => h(SwitchCell, { channel, onChanged: terms.changed })),
     {
@@ -94,10 +105,11 @@ function column(
   key: string,
   width: number,
   render: (channel: Channel) => VNodeChild,
-): DataTableBaseColumn<Row> {
+): DataTableBaseColumn<Row> & { readonly label: string } {
   return {
     key,
     width,
+    label: t(`channels.columns.${key}`),
     title: t(`channels.columns.${key}`),
     render: (row) => (row.kind === 'channel' ? render(row.channel) : null),
   }

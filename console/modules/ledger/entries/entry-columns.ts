@@ -1,19 +1,15 @@
 /** Columns of the book: when, what happened, for which request, how much. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h, type VNodeChild } from 'vue'
 import type { Entry } from '../../../api/ledger.js'
-import { useMoney } from '../../../ui/money.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import { momentText } from '../../../ui/time.js'
 import { isGain, personOf, useEntryWords } from './entry-words.js'
 
 type Translate = (key: string, values?: Record<string, unknown>) => string
 
 /** @param show shows the entries of one request */
-export function entryColumns(
-  t: Translate,
-  show: (requestId: string) => void,
-): DataTableColumns<Entry> {
-  const { money } = useMoney()
+export function entryColumns(t: Translate, show: (requestId: string) => void): ListColumns<Entry> {
   const words = useEntryWords(t)
   const title = (name: string) => t(`ledger.entries.${name}`)
   return [
@@ -27,6 +23,7 @@ export function entryColumns(
       key: 'words',
       title: title('happened'),
       minWidth: 280,
+      stays: true,
       render: (entry) => happenedCell(entry, words(entry)),
     },
     {
@@ -51,8 +48,9 @@ export function entryColumns(
       key: 'amount',
       title: title('amount'),
       width: 140,
-      align: 'right',
-      render: (entry) => h('span', { class: 'figures' }, signed(entry, money(entry.amount))),
+      amounts: ({ amount }) => [amount],
+      renderAmount: (entry, money) =>
+        h('span', { class: 'figures' }, signed(entry, money(entry.amount))),
     },
   ]
 }

@@ -1,10 +1,10 @@
 /** Columns of the open holds: how old, whose, for what, how much. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h, type VNodeChild } from 'vue'
 import type { OpenHold } from '../../../api/ledger.js'
 import CopyButton from '../../../ui/copy-button.vue'
 import Dot from '../../../ui/dot.vue'
-import { useMoney } from '../../../ui/money.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import { spanText } from '../../../ui/span.js'
 import { momentText } from '../../../ui/time.js'
 
@@ -14,8 +14,7 @@ type Translate = (key: string, values?: Record<string, unknown>) => string
 export function holdColumns(
   t: Translate,
   ageOf: (hold: OpenHold) => number,
-): DataTableColumns<OpenHold> {
-  const { money } = useMoney()
+): ListColumns<OpenHold> {
   const title = (name: string) => t(`ledger.holds.${name}`)
   const figures = (text: string) => h('span', { class: 'figures' }, text)
   return [
@@ -32,21 +31,22 @@ export function holdColumns(
       key: 'request',
       title: title('request'),
       minWidth: 260,
+      stays: true,
       render: (hold) => requestCell(hold, t),
     },
     {
       key: 'held',
       title: title('held'),
       width: 120,
-      align: 'right',
-      render: ({ held }) => figures(money(held)),
+      amounts: ({ held }) => [held],
+      renderAmount: ({ held }, money) => figures(money(held)),
     },
     {
       key: 'used',
       title: title('used'),
       width: 120,
-      align: 'right',
-      render: ({ used }) => figures(money(used)),
+      amounts: ({ used }) => [used],
+      renderAmount: ({ used }, money) => figures(money(used)),
     },
   ]
 }

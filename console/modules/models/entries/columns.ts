@@ -1,8 +1,10 @@
 /** Columns of the table of entries. */
+
 import { Pencil, Trash2 } from '@lucide/vue'
-import { type DataTableColumns, NTag } from 'naive-ui'
+import { NTag } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import { type ModelEntry, nameRules } from '../../../api/models.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import RowButton from '../../../ui/list/row-button.vue'
 import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
@@ -18,12 +20,13 @@ export interface ColumnOptions {
 const tagsShown = 3
 const namesShown = 2
 
-export function modelColumns(terms: ColumnOptions): DataTableColumns<ModelEntry> {
+export function modelColumns(terms: ColumnOptions): ListColumns<ModelEntry> {
   const { t } = terms
   return [
     {
       key: 'name',
       title: t('models.name'),
+      stays: true,
       minWidth: 230,
       render: (entry) => nameCell(terms, entry),
     },
@@ -114,7 +117,7 @@ function servesCell({ t }: ColumnOptions, entry: ModelEntry): VNodeChild {
   ]
 }
 
-function actions({ t, edit, remove }: ColumnOptions): DataTableColumns<ModelEntry>[number] {
+function actions({ t, edit, remove }: ColumnOptions): ListColumns<ModelEntry>[number] {
   return {
     key: 'actions',
     title: () => h('span', { class: 'unseen' }, t('shell.more')),

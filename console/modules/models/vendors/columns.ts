@@ -1,9 +1,10 @@
 /** Columns of the table of vendors. */
+
 import { Pencil, Trash2 } from '@lucide/vue'
-import type { DataTableColumns } from 'naive-ui'
 import { h, type VNodeChild } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Vendor } from '../../../api/vendors.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import RowButton from '../../../ui/list/row-button.vue'
 import RowSwitch from '../../../ui/list/row-switch.vue'
 import EntryIcon from '../entry-icon.vue'
@@ -17,12 +18,13 @@ export interface ColumnOptions {
   readonly remove: (vendor: Vendor) => void
 }
 
-export function vendorColumns(terms: ColumnOptions): DataTableColumns<Vendor> {
+export function vendorColumns(terms: ColumnOptions): ListColumns<Vendor> {
   const { t, models, toggle, edit, remove } = terms
   return [
     {
       key: 'name',
       title: t('models.vendor'),
+      stays: true,
       minWidth: 260,
       render: ({ name, icon, description }) =>
         h('div', { class: 'row' }, [

@@ -1,15 +1,17 @@
 /** Columns of everybody's subscriptions. */
-import { type DataTableColumns, NButton } from 'naive-ui'
+
+import { NButton } from 'naive-ui'
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { Subscription } from '../../../api/subscriptions.js'
 import Dot from '../../../ui/dot.vue'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import { dayText, momentText } from '../../../ui/time.js'
 import { renewalText, type TextTools } from './renewal-text.js'
 import { subscriptionTones } from './states.js'
 import UsageBar from './usage-bar.vue'
 
-type Columns = DataTableColumns<Subscription>
+type Columns = ListColumns<Subscription>
 
 export function subscriptionColumns(
   tools: TextTools,
@@ -21,6 +23,7 @@ export function subscriptionColumns(
       key: 'title',
       title: t('plans.columns.plan'),
       minWidth: 140,
+      stays: true,
       render: (one) =>
         h(
           NButton,

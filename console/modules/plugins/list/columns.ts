@@ -1,9 +1,10 @@
 /** Columns of the plugins: who it is, how it fares, what it brings. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h, type VNodeChild } from 'vue'
 import type { useI18n } from 'vue-i18n'
 import type { Manifest, PluginState, PluginStatus } from '../../../api/plugins.js'
 import Dot from '../../../ui/dot.vue'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import PluginIcon from '../../../ui/plugin-icon.vue'
 import { shippedText } from '../../../ui/shipped-texts.js'
 import PluginLink from '../plugin-link.vue'
@@ -21,10 +22,10 @@ export const tones = {
   off: 'quiet',
 } as const satisfies Record<PluginState, string>
 
-export function pluginColumns(t: Translate): DataTableColumns<PluginStatus> {
+export function pluginColumns(t: Translate): ListColumns<PluginStatus> {
   const title = (name: string) => t(`plugins.columns.${name}`)
   return [
-    { key: 'title', title: title('plugin'), minWidth: 240, render: nameCell },
+    { key: 'title', title: title('plugin'), stays: true, minWidth: 240, render: nameCell },
     {
       key: 'kind',
       title: title('kind'),

@@ -1,10 +1,10 @@
 /** Columns of the table of users. */
-import type { DataTableColumns } from 'naive-ui'
+
 import { h } from 'vue'
 import { RouterLink } from 'vue-router'
 import type { User } from '../../../api/users.js'
 import Dot from '../../../ui/dot.vue'
-import type { Quota } from '../../../ui/money.js'
+import type { ListColumns } from '../../../ui/list/list-column.js'
 import { agoText, countText, momentText } from '../../../ui/time.js'
 import { stateOf } from '../user-state.js'
 import NameCell from './name-cell.vue'
@@ -12,11 +12,10 @@ import RowActions, { type RowAction } from './row-actions.vue'
 
 export interface ColumnOptions {
   readonly t: (key: string, named?: Readonly<Record<string, unknown>>) => string
-  readonly money: (quota: Quota) => string
   readonly run: (action: RowAction, user: User) => void
 }
 
-type Columns = DataTableColumns<User>
+type Columns = ListColumns<User>
 
 export function userColumns(terms: ColumnOptions): Columns {
   return [
@@ -40,6 +39,7 @@ function identity({ t }: ColumnOptions): Columns {
       key: 'username',
       title: t('users.name'),
       minWidth: 150,
+      stays: true,
       render: (user) => h(NameCell, { user }),
     },
     {
@@ -61,14 +61,14 @@ function identity({ t }: ColumnOptions): Columns {
   ]
 }
 
-function figures({ t, money }: ColumnOptions): Columns {
+function figures({ t }: ColumnOptions): Columns {
   return [
     {
       key: 'quota',
       title: t('users.leftAndUsed'),
       width: 132,
-      align: 'right',
-      render: ({ quota, used_quota }) =>
+      amounts: ({ quota, used_quota }) => [quota, used_quota],
+      renderAmount: ({ quota, used_quota }, money) =>
         h('span', { class: 'figures' }, [
           h('div', money(quota)),
           h('div', { class: 'quiet' }, t('users.usedOf', { amount: money(used_quota) })),
