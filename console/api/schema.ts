@@ -1340,6 +1340,19 @@ export interface components {
             /** @description A number while it is exact as one, otherwise its digits. */
             readonly tokens: number | string;
         };
+        readonly MovedBalances: {
+            readonly changed: number;
+            readonly refused_count: number;
+            /** @description Those that stay as they were, the first 100 of them. */
+            readonly refused: readonly {
+                readonly id: number;
+                /** @description Empty: there is none. */
+                readonly name: string;
+                readonly reason: string;
+            }[];
+            /** @description What this request posted in all, in quota units; what an earlier one with the same key posted is not in it. */
+            readonly moved: number | string;
+        };
         readonly NotificationWay: {
             /**
              * @description As `notify_type` names it.

@@ -65,6 +65,11 @@ export function changeUsers(which: WhichUsers, changes: ManyUsersChanges): Promi
   return request('POST', '/api/user/batch/edit', { body: { ...which, changes } })
 }
 
+/** What is deleted stays so. Each who may not be deleted is named with the reason. */
+export function removeUsers(which: WhichUsers): Promise<EditedUsers> {
+  return request('POST', '/api/user/batch/delete', { body: which })
+}
+
 export type BalanceMode = 'add' | 'subtract' | 'override'
 
 export interface BalanceMove {
@@ -85,6 +90,16 @@ export async function moveBalance(move: BalanceMove): Promise<number | string> {
     { body },
   )
   return quota
+}
+
+export type MovedBalances = components['schemas']['MovedBalances']
+
+/** The same for each. Needs a proof of scope `balance`; sent again after a lost response it moves nothing twice. */
+export function moveBalances(
+  which: WhichUsers,
+  move: Omit<BalanceMove, 'id'>,
+): Promise<MovedBalances> {
+  return request('POST', '/api/user/batch/balance', { body: { ...which, ...move } })
 }
 
 export async function removePasskeys(id: number): Promise<void> {

@@ -68,6 +68,10 @@ export interface ConsoleModule {
   readonly menu?: readonly MenuEntry[]
   /** Dialogs the shell opens over any page, by name. */
   readonly dialogs?: Readonly<Record<string, () => Promise<{ readonly default: Component }>>>
+  /** Titles of options by their keys in languages other than English, so that the palette finds them. */
+  readonly optionTitles?: Readonly<
+    Partial<Record<Locale, () => Promise<{ readonly default: Readonly<Record<string, string>> }>>>
+  >
   readonly texts: Readonly<Record<Locale, () => Promise<{ readonly default: Texts }>>>
 }
 

@@ -1,7 +1,7 @@
 /** Every area of the console, found by its place. */
 import type { Component } from 'vue'
 import { loadTexts } from './i18n.js'
-import type { ConsoleModule, ConsoleRoute, MenuEntry, Role, Words } from './module.js'
+import type { ConsoleModule, ConsoleRoute, Locale, MenuEntry, Role, Words } from './module.js'
 
 const found = import.meta.glob<{ default: ConsoleModule }>('../modules/*/module.ts', {
   eager: true,
@@ -25,6 +25,13 @@ export async function dialogOf(name: string): Promise<{ readonly default: Compon
   if (owner === undefined) throw new Error(`no area has a dialog "${name}"`)
   const [loaded] = await Promise.all([owner.dialogs![name]!(), loadTexts(owner)])
   return loaded
+}
+
+/** Titles of options in this language by their keys; those it lacks keep their English ones. */
+export async function optionTitles(locale: Locale): Promise<Readonly<Record<string, string>>> {
+  const loads = modules.flatMap(({ optionTitles }) => optionTitles?.[locale] ?? [])
+  const loaded = await Promise.all(loads.map((load) => load()))
+  return Object.assign({}, ...loaded.map((titles) => titles.default))
 }
 
 /** Menu entries a role may see, in order. */

@@ -1,5 +1,6 @@
 /** The palette finds more than pages, and many users are changed from their list. */
 import t from 'tap'
+import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
 import { giveIn, guest, member } from './kit/guests.js'
@@ -54,6 +55,24 @@ t.test('finding and changing', { skip: noBrowser, timeout: 240_000 }, async (t) 
     },
   )
 
+  await t.test('a setting is found by its title in Chinese and in English', async (t) => {
+    const own = await consoleOf(t, context.browser()!, gateway, { locale: 'zh-CN' })
+    await own.open('/dashboard')
+    for (const typed of [
+      '低于此余额时',
+      'QuotaRemindThreshold',
+      'Balance below which users are warned, unless they set their own',
+    ]) {
+      await own.page.keyboard.press('Control+k')
+      const dialog = own.page.getByTestId('palette-box')
+      await dialog.locator('input:focus').waitFor()
+      await own.page.keyboard.type(typed)
+      await dialog.getByRole('option').filter({ hasText: '低于此余额时提醒用户' }).waitFor()
+      await own.page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+  })
+
   await t.test(
     '[AUTH-2] a user finds own keys and models alone, in the dark on a phone',
     async (t) => {
@@ -84,6 +103,33 @@ t.test('finding and changing', { skip: noBrowser, timeout: 240_000 }, async (t) 
       guestToo.expectError(/401/)
       await guestToo.open('/login')
       await guestToo.page.getByRole('link', { name: 'Password lost?' }).waitFor()
+    },
+  )
+
+  await t.test(
+    'balances of chosen users are changed at once, with the sum shown before',
+    async (t) => {
+      await open('/users')
+      await page.getByLabel('Choose all').first().click()
+      await page.getByTestId('balance-chosen').click()
+      const form = page.getByTestId('move-balances')
+      await page.getByRole('dialog', { name: 'Adjust the balances of 3 users' }).waitFor()
+      await form.getByTestId('amount').locator('input').fill('2')
+      await page.keyboard.press('Tab')
+      await form.getByTestId('sum').getByText('$2.00 for each of 3 users: $6.00 in all.').waitFor()
+      await form.locator('[name=remark] input, input[name=remark]').fill('A gift')
+      await picture('users-balances')
+      t.strictSame(await findings(page), [])
+      console.expectError(/status of 403/)
+      await form.getByRole('button', { name: 'Adjust 3 balances' }).click()
+      const proof = page.getByRole('dialog').filter({ hasText: 'Is it really you?' })
+      await proof.locator('input[type=password]').fill(root.password)
+      await proof.getByRole('button', { name: 'Confirm' }).click()
+      await page.getByTestId('outcome').getByText('root').waitFor()
+      await page.getByRole('dialog').getByText('Balances changed by $4.00 in all.').waitFor()
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      const { quota } = await admin.must('GET', `/api/user/${user}`)
+      t.equal(quota, 1_000_000)
     },
   )
 

@@ -71,6 +71,8 @@ t.test(
       'management.prices.change 8388608',
       'management.tasks.callback 1048576',
       'management.users.changeMany 1048576',
+      'management.users.moveMany 1048576',
+      'management.users.removeMany 1048576',
     ])
   },
 )
@@ -175,6 +177,8 @@ const critical = {
     'update',
     'manage',
     'changeMany',
+    'moveMany',
+    'removeMany',
     'remove',
     'removePasskeys',
     'removeTwoFactor',

@@ -27,5 +27,6 @@ export default defineModule({
       called: { en: 'Settings', zh: '设置' },
     },
   ],
+  optionTitles: { zh: () => import('./locales/zh-titles.js') },
   texts: { en: () => import('./locales/en.js'), zh: () => import('./locales/zh.js') },
 })

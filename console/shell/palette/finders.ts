@@ -12,7 +12,9 @@ import { readTokens } from '../../api/tokens.js'
 import { readUsers } from '../../api/users.js'
 import { requestPlace } from '../../ui/request-place.js'
 import { shippedText } from '../../ui/shipped-texts.js'
+import { locale } from '../i18n.js'
 import type { Role } from '../module.js'
+import { optionTitles } from '../modules.js'
 import { roles } from '../roles.js'
 import { useSession } from '../session.js'
 import type { Command } from './commands.js'
@@ -74,13 +76,17 @@ const finders: readonly Finder[] = [
     ...{ kind: 'options', icon: SlidersHorizontal, role: roles.root },
     async find(typed) {
       const words = typed.toLowerCase().split(/\s+/)
-      const options = await kept('options', readOptions)
-      const found = options.filter(({ key, title }) => {
-        const text = `${key} ${title} ${shippedText(title)}`.toLowerCase()
-        return words.every((word) => text.includes(word))
-      })
+      const [options, titles] = await Promise.all([
+        kept('options', readOptions),
+        optionTitles(locale.value),
+      ])
+      const shown = options.map(({ key, title }) => ({
+        ...{ key, title: titles[key] ?? shippedText(title) },
+        text: `${key} ${title} ${titles[key] ?? shippedText(title)}`.toLowerCase(),
+      }))
+      const found = shown.filter(({ text }) => words.every((word) => text.includes(word)))
       return found.map(({ key, title }) => ({
-        title: shippedText(title),
+        title,
         to: { path: '/options', hash: `#${encodeURIComponent(key)}` },
       }))
     },

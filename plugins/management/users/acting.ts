@@ -70,9 +70,9 @@ async function changeBalance(
 }
 
 /** A person verifies; a token that carries the right names its movement, so that a repeat moves nothing again. */
-async function requireRight(
-  request: ManagementRequest<unknown, Movement>,
-  { verification }: ActingDependencies,
+export async function requireRight(
+  request: ManagementRequest<unknown, unknown>,
+  { verification }: Pick<ActingDependencies, 'verification'>,
 ): Promise<void> {
   if (signedIn(request).accessToken?.dailyCredit === undefined) {
     await verification.require(request, 'balance')

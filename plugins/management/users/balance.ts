@@ -59,7 +59,10 @@ async function lockedBalance(trx: Knex.Transaction, accountId: number): Promise<
   return posted - held
 }
 
-function amountOf({ mode, value }: Movement, before: bigint): bigint {
+export function amountOf(
+  { mode, value }: Pick<Movement, 'mode' | 'value'>,
+  before: bigint,
+): bigint {
   if (mode === 'override') return BigInt(value) - before
   return mode === 'add' ? BigInt(value) : -BigInt(value)
 }

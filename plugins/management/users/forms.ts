@@ -9,7 +9,7 @@ import {
   visible,
   visibleOnly,
 } from '../../../kernel/toolkit/management/index.js'
-import { filterKeys } from './many-forms.js'
+import { filterKeys, quotaMax } from './many-forms.js'
 
 export interface NewUserForm {
   readonly username: string
@@ -54,8 +54,6 @@ export interface UserSearch {
 }
 
 /** A thousand million units of account, the family's ceiling (management/README.md section 5). */
-const quotaMax = 1_000_000_000 * 500_000
-
 const line = joi.string().allow('').pattern(visible, visibleOnly)
 
 export const newUserForm = joi

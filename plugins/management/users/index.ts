@@ -8,7 +8,9 @@ import * as acting from './acting.js'
 import { factorStats } from './factor-stats.js'
 import * as forms from './forms.js'
 import { changeManyUsers } from './many.js'
-import { manyUsersForm } from './many-forms.js'
+import { moveManyBalances } from './many-balances.js'
+import { manyUsersForm, moveManyForm, removeManyForm } from './many-forms.js'
+import { removeManyUsers } from './many-removals.js'
 import { people } from './people.js'
 import { userList, wholeUser } from './reading.js'
 import * as responses from './responses.js'
@@ -73,6 +75,16 @@ export default function create({
         body: manyUsersForm,
         response: responses.editedUsers,
         handle: (request) => changeManyUsers(request, dependencies),
+      },
+      moveMany: {
+        body: moveManyForm,
+        response: responses.movedBalances,
+        handle: (request) => moveManyBalances(request, dependencies),
+      },
+      removeMany: {
+        body: removeManyForm,
+        response: responses.editedUsers,
+        handle: (request) => removeManyUsers(request, services),
       },
       factorStats: {
         response: responses.factorStats,

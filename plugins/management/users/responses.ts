@@ -56,22 +56,31 @@ export const standing = joi
   })
   .id('UserStanding')
 
-export const editedUsers = joi
+const outcomeFields = {
+  changed: count,
+  refused_count: count,
+  refused: joi
+    .array()
+    .items(
+      joi.object({
+        id: count,
+        name: text.description('Empty: there is none.'),
+        reason: joi.string(),
+      }),
+    )
+    .description('Those that stay as they were, the first 100 of them.'),
+}
+
+export const editedUsers = joi.object(outcomeFields).id('EditedUsers')
+
+export const movedBalances = joi
   .object({
-    changed: count,
-    refused_count: count,
-    refused: joi
-      .array()
-      .items(
-        joi.object({
-          id: count,
-          name: text.description('Empty: there is none.'),
-          reason: joi.string(),
-        }),
-      )
-      .description('Those that stay as they were, the first 100 of them.'),
+    ...outcomeFields,
+    moved: quotaUnits.description(
+      'What this request posted in all, in quota units; what an earlier one with the same key posted is not in it.',
+    ),
   })
-  .id('EditedUsers')
+  .id('MovedBalances')
 
 export const factorStats = responseForm<Awaited<ReturnType<typeof readFactorStats>>>({
   total_users: count,

@@ -12,6 +12,25 @@ export default {
     disableText:
       'They are signed out everywhere, and their API keys stop working until they are enabled again.',
     verb: 'Change {count} user | Change {count} users',
+    balanceTitle: 'Adjust the balance of {count} user | Adjust the balances of {count} users',
+    each: 'Amount for each',
+    sums: {
+      add: '{each} for {count} user: {total} in all. | {each} for each of {count} users: {total} in all.',
+      subtract:
+        '{each} from {count} user: {total} in all. | {each} from each of {count} users: {total} in all.',
+      override:
+        'The balance of {count} user becomes {each}. | The balances of {count} users become {each} each, {total} in all.',
+    },
+    balanceRank:
+      'Users of your role or above, and those whose balance is too small for it, are left as they are and listed afterwards.',
+    balanceVerb: 'Adjust {count} balance | Adjust {count} balances',
+    moved: 'Balances changed by {total} in all.',
+    removeTitle: 'Delete {count} user? | Delete {count} users?',
+    removeText:
+      'They are signed out, and their API keys stop working, requests under way included. Their ways to sign in, balances and running subscriptions are lost for good. What they did stays in the ledger and the logs.',
+    removeRank: 'Users of your role or above are not deleted and are listed afterwards.',
+    removeCount: 'Type {count} to confirm',
+    removeVerb: 'Delete {count} user | Delete {count} users',
   },
   title: 'Users',
   about:
