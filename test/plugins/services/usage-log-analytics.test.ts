@@ -292,7 +292,9 @@ t.test('a log is not trimmed of what is still to be counted', async (t) => {
   const before = await service.overview(span, {})
   t.ok((await service.trim(first + days * day)) > 0)
   await service.roll()
-  t.strictSame(await service.overview(span, {}), before, 'sums stay when rows go')
+  // The mark has moved on by the time that took.
+  const after = { ...(await service.overview(span, {})), asOf: before.asOf }
+  t.strictSame(after, before, 'sums stay when rows go')
 })
 
 t.test('the days before end at the hour at which the last day has come', async (t) => {
