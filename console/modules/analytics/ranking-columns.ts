@@ -40,7 +40,7 @@ const figures: readonly Figure[] = [
   },
   {
     key: 'requests',
-    width: 104,
+    width: 112,
     text: ({ requests }) => countText(requests),
     value: (of) => Number(of.requests),
   },
@@ -53,7 +53,7 @@ const figures: readonly Figure[] = [
   },
   {
     key: 'tokens',
-    width: 116,
+    width: 112,
     text: (of) => countText(tokensOf(of)),
     beside: (of, { t }) => t('analytics.cachedPart', { share: shareText(cachedShare(of)) }),
     value: tokensOf,
@@ -71,7 +71,7 @@ const figures: readonly Figure[] = [
     text: ({ first_token }) => time(first_token?.p50),
     value: ({ first_token }) => first_token?.p50 ?? -1,
   },
-  { key: 'speed', width: 114, text: speedText, value: (of) => of.tokens_per_second ?? -1 },
+  { key: 'speed', width: 110, text: speedText, value: (of) => of.tokens_per_second ?? -1 },
 ]
 
 function nameText(of: RankedUsage, { dimension, t }: RankingView): string {
