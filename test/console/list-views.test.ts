@@ -21,7 +21,7 @@ t.test('how a list is shown', { skip: noBrowser, timeout: 300_000 }, async (t) =
     ['Large', 600_000_000],
     ['Small', 1],
   ] as const) {
-    await admin.must('POST', '/api/redemption', { name, quota })
+    await admin.must('POST', '/api/redemption', { name, quota }, await admin.prove('balance'))
   }
   const dialog = page.getByTestId('columns-dialog')
   const columns = dialog.locator('[data-column]')

@@ -47,9 +47,11 @@ export function useColumns<Row>(options: () => Options<Row>) {
     const { amounts: amountsOf, renderAmount, about, ...rest } = column
     const all = options().rows.flatMap((row) => amountsOf(row).filter((one) => one != null))
     const digits = placesOf(all, about)
+    const longest = Math.max(0, ...all.map((one) => moneyAt(one, digits).length))
     return {
       align: 'right',
       ...rest,
+      ...(rest.width && { width: Math.max(rest.width, amountWidth(longest)) }),
       render: (row) => renderAmount(row, (quota) => moneyAt(quota, digits)),
     }
   }
@@ -70,8 +72,10 @@ export function useColumns<Row>(options: () => Options<Row>) {
     width: computed(() => {
       const { minWidth } = options()
       if (minWidth === undefined) return undefined
-      const less = hidden.value.reduce((sum, one) => sum + widthOf(one), 0)
-      return less === 0 ? minWidth : Math.max(widthLeast, minWidth - less)
+      const less = sumOf(hidden.value.map(widthOf))
+      const more =
+        sumOf(drawn.value.slice(1).map(widthOf)) - sumOf(shown.value.slice(1).map(widthOf))
+      return less === 0 ? minWidth + more : Math.max(widthLeast, minWidth - less + more)
     }),
   }
 }
@@ -102,6 +106,15 @@ function staysOf(column: object): boolean {
 function labelOf(column: object): string {
   if ('label' in column && typeof column.label === 'string') return column.label
   return 'title' in column && typeof column.title === 'string' ? column.title : keyOf(column)
+}
+
+/** A line with so many letters, a sign before them, and the room at its sides. */
+function amountWidth(letters: number): number {
+  return Math.ceil((letters + 1) * 8.5) + 16
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
 }
 
 function widthOf(column: object): number {

@@ -6,6 +6,7 @@ export default {
   up: 'Move {name} up',
   down: 'Move {name} down',
   moved: '{name} is now at place {place} of {count}.',
+  stays: 'always shown',
   reset: 'Reset',
   done: 'Done',
   columnsNotKept: 'This browser does not store the choice. It lasts until the page is closed.',

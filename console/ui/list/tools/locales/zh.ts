@@ -6,6 +6,7 @@ export default {
   up: '上移 {name}',
   down: '下移 {name}',
   moved: '{name} 现在位于第 {place} 位，共 {count} 位。',
+  stays: '始终显示',
   reset: '恢复默认',
   done: '完成',
   columnsNotKept: '浏览器无法保存此设置，关闭页面后将失效。',
