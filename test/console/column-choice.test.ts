@@ -1,7 +1,7 @@
 /** Which columns of a list are shown, as one text that outlives releases; and saved views as they are kept. */
 import t from 'tap'
-import { choiceText, readChoice } from '../../console/ui/list/tools/column-choice.js'
-import { isSameView, nameFault, readViews, viewsMax } from '../../console/ui/list/tools/views.js'
+import { choiceText, readChoice } from '../../console/ui/list-tools/column-choice.js'
+import { isSameView, nameFault, readViews, viewsMax } from '../../console/ui/list-tools/views.js'
 
 const usual = ['name', 'group', 'cost', 'time']
 const read = (text: string, columns = usual) =>

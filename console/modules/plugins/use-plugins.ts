@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed, reactive, ref, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 import { type PluginStatus, readPlugins } from '../../api/plugins.js'
-import { keptColumns } from '../../ui/list/tools/kept-columns.js'
 import type { List } from '../../ui/list/use-list.js'
+import { keptColumns } from '../../ui/list-tools/kept-columns.js'
 import { learnTexts } from '../../ui/shipped-texts.js'
 
 const refreshMs = 60_000

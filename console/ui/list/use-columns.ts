@@ -1,9 +1,9 @@
 /** The columns of a list as they are shown: chosen ones in the chosen order, amounts of each with one number of places. */
 import type { DataTableColumn, DataTableColumns } from 'naive-ui'
 import { computed } from 'vue'
+import { readChoice } from '../list-tools/column-choice.js'
 import { useMoney } from '../money.js'
 import type { ListColumn, ListColumns } from './list-column.js'
-import { readChoice } from './tools/column-choice.js'
 
 interface Options<Row> {
   readonly columns: ListColumns<Row>

@@ -5,7 +5,7 @@
  */
 import { type Ref, reactive, ref, watch } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
-import { keptColumns } from './tools/kept-columns.js'
+import { keptColumns } from '../list-tools/kept-columns.js'
 
 export interface ListPlace<Filters extends object> {
   readonly page: Ref<number>

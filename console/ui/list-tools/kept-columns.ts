@@ -1,6 +1,6 @@
 /** The columns chosen for each list, kept in this browser. Like the theme they show nothing of what somebody did here. */
-import { recallJson, remember } from '../../../shell/remembered.js'
-import { isObject } from '../../json-text.js'
+import { recallJson, remember } from '../../shell/remembered.js'
+import { isObject } from '../json-text.js'
 
 const place = 'columns'
 

@@ -1,5 +1,5 @@
 /** Saved views of a list: a name, and what stands in the address of the list as it is shown, page aside. */
-import { isObject } from '../../json-text.js'
+import { isObject } from '../json-text.js'
 
 export type Words = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 /** The saved views of one list and one person, as this browser keeps them; what another tab changes is seen. */
 import { onScopeDispose, shallowRef } from 'vue'
-import { onRemembered, recallJson, remember } from '../../../shell/remembered.js'
-import { useSession } from '../../../shell/session.js'
+import { onRemembered, recallJson, remember } from '../../shell/remembered.js'
+import { useSession } from '../../shell/session.js'
 import { nameFault, readViews, type View, type ViewFault, type Words } from './views.js'
 
 export function useViews(list: string) {
