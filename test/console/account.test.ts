@@ -252,7 +252,7 @@ t.test('a person looks after their account', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: 'Move rewards to the balance' }).click()
     await page.getByText('$1.20 is in your balance now.').waitFor()
     t.match(await user(), { quota: 2_500_000 + 600_000, aff_quota: 150_000 })
-    await page.getByText('There are not $1.00 of rewards yet.').waitFor()
+    await page.getByText('You need at least $1.00 in rewards to move them.').waitFor()
   })
 
   await t.test('what the menu does not name looks right in each way', async (t) => {

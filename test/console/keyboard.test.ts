@@ -31,7 +31,7 @@ t.test('tables by keyboard', { skip: noBrowser, timeout: 180_000 }, async (t) =>
     const second = page.getByRole('button', { name: '2', exact: true })
     await second.waitFor()
     t.equal(await page.locator('[aria-current=page].n-pagination-item').innerText(), '1')
-    const before = page.getByRole('button', { name: 'Page before' })
+    const before = page.getByRole('button', { name: 'Previous page' })
     t.equal(await before.getAttribute('aria-disabled'), 'true')
     await page.getByRole('button', { name: 'Next page' }).focus()
     await page.keyboard.press('Enter')

@@ -103,7 +103,7 @@ t.test('plans are bought and used', { skip: noBrowser, timeout: 240_000 }, async
     await second.getByText('Moves you to the group vip').waitFor()
     await second.getByText('Can be tried for 3 days').waitFor()
     await second.getByText('You may buy it 2 more times').waitFor()
-    await plan('Boundless').getByText('Quota without bound').waitFor()
+    await plan('Boundless').getByText('Unlimited quota').waitFor()
     await plan('Boundless').getByText('Your balance does not pay for what goes beyond it').waitFor()
     await plan('Small').getByText('for 90 minutes').waitFor()
     await picture('subscriptions-plans')

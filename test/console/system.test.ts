@@ -211,7 +211,7 @@ t.test('the books are open to administrators', { skip: noBrowser }, async (t) =>
       'Balances follow transfers',
       'The whole book is in balance',
     ])
-    await broken.getByText('It is broken.').first().waitFor()
+    await broken.getByText('Failed.').first().waitFor()
     const { posted } = await admin.must('GET', '/api/ledger')
     const people = page.getByTestId('accounts').locator('tbody tr').first()
     await people.getByText(dollars(posted), { exact: true }).waitFor()

@@ -74,7 +74,7 @@ t.test('an admin looks into a request and a channel', { skip: noBrowser }, async
     t.equal(await attempts.getByText(/ending in efgh/).count(), 2)
     t.equal(await page.getByTestId('stages').locator('tbody tr').count(), 12)
     await page.getByTestId('show-recording').click()
-    await page.getByText('What the client was sent').waitFor()
+    await page.getByText('Response to the client').waitFor()
     const recording = page.getByTestId('recording')
     await recording.getByText('window.stolen').first().waitFor()
     t.match(await recording.innerText(), /\\u\{202e\}\\u001b\[31m/)

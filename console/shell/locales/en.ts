@@ -42,7 +42,7 @@ export default {
   bill: {
     title: 'The price',
     unavailable:
-      'Billing information unavailable: this row does not tell how its amount came about.',
+      'Billing information unavailable: this row does not show how its amount was calculated.',
     modes: {
       ratio: 'Priced by tokens, as {model}.',
       price: 'Fixed price, as {model}.',
@@ -94,7 +94,7 @@ export default {
     for: 'for {span}',
     orIn: 'or {prices}',
     fromBalance: 'or {price} from the balance',
-    boundless: 'Quota without bound',
+    boundless: 'Unlimited quota',
     quotas: {
       never: '{amount} of quota for the whole time',
       daily: '{amount} of quota each day',
@@ -120,7 +120,7 @@ export default {
     allGroups: 'All groups',
     others: '{count} more',
     usedOf: '{used} of {total} used',
-    usedBoundless: '{used} used, without bound',
+    usedBoundless: '{used} used, no cap',
     held: '{amount} more is held for requests under way',
   },
   receipt: { name: 'Receipt', of: 'Receipt of order {number}' },
@@ -207,10 +207,10 @@ export default {
       'The bot challenge could not be loaded. Check that nothing blocks challenges.cloudflare.com, then try again.',
     refused: 'The bot challenge did not go through. Solve it and try again.',
     solving:
-      'Others have tried this often lately. Your browser is working out a proof that you are no attack; this takes a few seconds.',
+      'Others have tried this often lately. Your browser is solving a short challenge; this takes a few seconds.',
   },
   pages: {
-    before: 'Page before',
+    before: 'Previous page',
     next: 'Next page',
     more: 'Several pages on',
     size: 'Rows a page',
@@ -234,7 +234,7 @@ export default {
     code: 'Code of the app, or a recovery code',
     say: {
       passkey: 'Use the passkey of this account.',
-      session: 'You signed in a moment ago; that suffices.',
+      session: 'You signed in a moment ago; that is enough.',
     },
     instead: {
       passkey: 'Use a passkey',

@@ -4,7 +4,7 @@ export default {
   about:
     'What was changed, by whom and from where. Entries are chained by hashes and never edited.',
   empty: 'Nothing yet',
-  emptyNext: 'Every change an administrator makes is written down here.',
+  emptyNext: 'Every change an administrator makes is recorded here.',
   time: 'Time',
   actor: 'By',
   action: 'Action',
@@ -34,14 +34,14 @@ export default {
     bounded: 'The file holds the newest {count} entries. Narrow the time for the rest.',
   },
   verify: {
-    title: 'Has anybody touched it?',
+    title: 'Verify integrity',
     about:
-      'Each entry holds the keyed hash of the one before, that of another day included. Walking the chain of a day finds the first that was changed, and compares the hashes that were kept outside the database.',
+      'Each entry holds the keyed hash of the one before, that of another day included. Verifying a day finds the first entry that was changed, and compares the hashes that are kept outside the database.',
     day: 'Day in UTC',
     run: 'Verify the day',
     intact:
       '{day}: the chain holds; {rows} entry checked. | {day}: the chain holds; {rows} entries checked.',
-    link: '{day}: entry {id} does not follow the one before it. Something was taken out or put in.',
+    link: '{day}: entry {id} does not follow the one before it. An entry was removed or inserted.',
     content: '{day}: entry {id} is not what was written.',
     missing:
       '{day}: entry {id}, whose hash was kept outside the database, is not there or is another one.',

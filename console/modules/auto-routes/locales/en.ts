@@ -2,7 +2,7 @@
 export default {
   title: 'Auto routes',
   about:
-    'A chain of groups under one name. Who selects it, for a key or for a request, is served by the first group that can; where it fails, the next is tried.',
+    'A named chain of groups. A key or request that uses it is served by the first group that can; if that fails, the next is tried.',
   new: 'New auto route',
   order: 'In the order users see',
   orderAbout: 'The default serves whoever has no group of their own; it is always on.',

@@ -2,7 +2,7 @@ export default {
   title: 'Models',
   about: 'What can be called here, what it can do, how fast it is, and what it costs.',
   none: 'No model is offered yet',
-  noneNext: 'Models stand here once the operator has added a channel and set prices.',
+  noneNext: 'Models are listed here once the operator has added a channel and set prices.',
   search: 'Search models',
   asCards: 'Show as cards',
   asTable: 'Show as a table',
@@ -13,7 +13,7 @@ export default {
   inGroup: 'Prices of the group {group}.',
   lowest: 'Prices of the cheapest group that serves each.',
   group: '{name} (×{ratio})',
-  ratio: 'Factor',
+  ratio: 'Ratio',
   filters: {
     group: 'Group',
     vendor: 'Vendor',

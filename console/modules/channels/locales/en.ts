@@ -43,7 +43,7 @@ export default {
     course: 'Time to the first content of the last {count} answers: {least} to {most}',
     tested: 'Test {ms}',
     untested: 'Not tested',
-    used: 'Spent through this channel, by its usage log',
+    used: 'Spend through this channel, from the usage log',
     left: 'Upstream: {amount}',
     leftLong: 'What is left at the upstream, as it stated {ago}',
     switch: 'Switch {name}',
@@ -71,7 +71,7 @@ export default {
     hadFailed: 'Failed last',
     lastKnown: 'last known, {ago}',
     unused: 'Idle',
-    unusedAbout: 'No answer has come through it since the gateway started.',
+    unusedAbout: 'No response has come through it since the gateway started.',
   },
   filters: {
     keyword: 'Name, id, key, address',

@@ -2,7 +2,7 @@
 export default {
   title: 'Sign-in providers',
   about:
-    'Other places people sign in by. Any provider that speaks OAuth 2.0 or OpenID Connect can be added here.',
+    'Services people can sign in with. Any OAuth 2.0 or OpenID Connect provider can be added here.',
   own: 'Providers of your own',
   new: 'New provider',
   empty: 'No provider of your own yet',
@@ -18,7 +18,7 @@ export default {
   callback: 'Callback address, to be registered at the provider',
   callbackOf: 'callback address of {name}',
   formAbout:
-    'Register a client at the provider with the callback address below, then fill in what it gave you.',
+    'Register a client at the provider with the callback address below, then fill in the values it gave you.',
   place: 'Name and address',
   name: 'Name',
   nameHelp: 'On the button of the sign-in page.',
@@ -46,7 +46,7 @@ export default {
   rules: {
     title: 'Who is let in',
     about:
-      'Every rule must hold for what the provider tells of a person. Without rules everybody there is let in.',
+      'Every rule must match the profile the provider returns. Without rules, everybody there is let in.',
     add: 'Add a rule',
     one: 'Rule {number}',
     field: 'Field of rule {number}',

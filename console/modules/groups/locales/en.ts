@@ -2,7 +2,7 @@
 export default {
   title: 'Groups',
   about:
-    'A group holds channels and a factor over every price. Users stand in one group; requests are served, and charged, by the group that answers.',
+    'A group holds channels and a ratio that applies to every price. Each user belongs to one group; requests are charged by the group that serves them.',
   new: 'New group',
   edit: 'Edit {name}',
   remove: 'Delete {name}',
@@ -47,11 +47,11 @@ export default {
   },
   matrix: {
     title: 'Who pays what where',
-    about: 'Rows: the group of the caller. Columns: the group that answers.',
+    about: 'Rows: the group of the caller. Columns: the group that serves the request.',
     caller: 'Caller of',
     change: 'Callers of {caller} pay ×{ratio} in {group}. Edit {group}',
     part: 'There are many groups: only the {count} with ratios of their own between them are shown here.',
-    none: 'Whoever calls pays the ratio of the group that answers: no group has another ratio for some callers.',
+    none: 'Every caller pays the ratio of the group that serves the request: no group has special ratios.',
     legend: 'stands in place of the ratio of the group.',
   },
 }

@@ -18,7 +18,7 @@ export default {
     debtAbout: 'nobody is below zero | one account is below zero | {count} accounts are below zero',
   },
   check: {
-    title: 'Does it add up?',
+    title: 'Consistency checks',
     about:
       'Rules that hold at every moment. What is new is checked every hour, the whole book once a day. An account that breaks a rule is blocked.',
     now: 'Check now',
@@ -28,12 +28,12 @@ export default {
     last: 'checked {ago}, took {lasting}',
     whole: 'whole book, {count} request | whole book, {count} requests',
     fresh: '{count} new request; whole book {ago} | {count} new requests; whole book {ago}',
-    failed: 'The last check failed {ago}, so nothing new is known of the books: {reason}',
+    failed: 'The last check failed {ago}, so the current state of the ledger is unknown: {reason}',
     none: 'Not checked yet',
     noneNext: 'The first check comes within the hour. You can run it now.',
     noneWait: 'The first check comes within the hour. Root can run it at once.',
-    holds: 'It holds.',
-    broken: 'It is broken.',
+    holds: 'Passed.',
+    broken: 'Failed.',
     more: 'and more',
   },
   invariants: {
@@ -97,7 +97,7 @@ export default {
       'Nothing is set aside: no request that costs money is under way. This list follows by itself.',
   },
   accounts: {
-    title: 'Where the money stands',
+    title: 'Where the money is',
     about: 'Every credit is a debit elsewhere, so all accounts together are always zero.',
     people: 'Accounts of users',
     revenue: 'Revenue',
@@ -123,15 +123,15 @@ export default {
     },
     extended: {
       name: 'Extended',
-      text: 'While an answer grows past what was set aside, more is added step by step. Where no more is left, the answer is cut.',
+      text: 'While a response grows past what was set aside, more is added step by step. If the balance runs out, the response is cut off.',
     },
     closed: {
       name: 'Closed',
-      text: 'When the answer ends, what was used is charged in one entry and the rest is free again, in the same moment.',
+      text: 'When the response ends, the usage is charged in one entry and the rest is released at the same time.',
     },
     orphaned: {
       name: 'Left behind',
-      text: 'If a process dies, others close its holds after some 30 seconds at what is known to be delivered. Holds older than any answer takes are worth a look.',
+      text: 'If a process dies, others close its holds after some 30 seconds at what is known to be delivered. Holds that outlast any normal response are worth a look.',
     },
   },
   entries: {

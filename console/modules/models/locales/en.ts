@@ -1,8 +1,8 @@
 /** Texts of models and vendors, English. */
 export default {
-  title: 'Models',
+  title: 'Model entries',
   about:
-    'What users see of a model: who makes it, what it is, what it can be called for. A model works without an entry; one that is switched off is shown in no list.',
+    'What users see of a model: its vendor, description and endpoints. A model works without an entry; an entry that is switched off hides it from lists.',
   new: 'New entry',
   edit: 'Edit {name}',
   remove: 'Delete {name}',
@@ -62,7 +62,7 @@ export default {
   },
   facts: 'What it is',
   factsHelp:
-    'Empty: the table of known models says, as shown in each field. What is set here goes before it.',
+    'Empty: taken from the table of known models, as shown in each field. What is set here takes precedence.',
   factsSource: 'The table: {vendor}, as of {date}',
   ofTable: 'Table: {text}',
   unknown: 'Unknown',

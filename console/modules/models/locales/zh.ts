@@ -1,8 +1,8 @@
 /** Texts of models and vendors, Chinese. */
 export default {
-  title: '模型',
+  title: '模型条目',
   about:
-    '人们能看到的模型信息：谁开发、是什么、可用于哪些调用。没有条目的模型也能使用；关闭的条目不会出现在任何列表中。',
+    '用户看到的模型信息：谁开发、是什么、可用于哪些调用。没有条目的模型也能使用；关闭的条目不会出现在任何列表中。',
   new: '新建条目',
   edit: '编辑 {name}',
   remove: '删除 {name}',

@@ -30,8 +30,8 @@ const helps: Readonly<Record<string, string>> = {
   AdminSessionLifetimeHours: '0：与所有人相同。不会比所有人更长。',
   access_token_days_default: '不会超过下面的数值。已有的令牌保持原来的期限。',
   access_token_days_max: '只对之后创建的令牌生效。',
-  SelfUseModeEnabled: '告知控制台，使其隐藏与客户有关的内容。',
-  DemoSiteEnabled: '告知控制台，使其标明这是演示站点。',
+  SelfUseModeEnabled: '控制台隐藏与客户有关的内容。',
+  DemoSiteEnabled: '控制台标明这是演示站点。',
   ServerAddress: '客户端访问本网关的地址，例如 https://gateway.example。',
   DisplayInCurrencyEnabled: '关闭后以额度单位显示。',
   Chats: '由 {名称: 地址} 组成的列表；{key} 和 {address} 分别代表 API 密钥和公开地址。',
@@ -58,15 +58,15 @@ const helps: Readonly<Record<string, string>> = {
   'oidc.tenants': '允许登录的租户（目录）ID，以空格分隔。留空：签发者服务的所有租户。',
   TelegramBotToken: '由 @BotFather 给出，形如 110201543:AAHdqTcv…',
   TelegramBotName: '不含 @；用于嵌入 Telegram 自带组件的页面。',
-  WeChatServerAddress: '例如 https://wechat.example；由其 /api/wechat/user 应答。',
+  WeChatServerAddress: '例如 https://wechat.example；由其 /api/wechat/user 响应。',
   WeChatAccountQRCodeImageURL: '用户扫码关注公众号后会收到验证码。',
   'channel_affinity_setting.switch_on_success':
-    '开启：请求由其他渠道应答后，关联随之转移。关闭：一直保持首个渠道，直至被遗忘或到期。',
+    '开启：请求由其他渠道完成后，关联随之转移。关闭：一直保持首个渠道，直至被遗忘或到期。',
   'channel_affinity_setting.max_entries': '按进程计算。最久未使用的先被移除。',
   'channel_affinity_setting.default_ttl_seconds': '用于未指定时长的规则。',
   'channel_affinity_setting.rules': '按顺序匹配，首个能在请求中找到键的规则生效。',
   TurnstileCheckEnabled: '需要站点密钥和私密密钥。',
-  TurnstileVerifyUrl: '任何与 Turnstile 应答方式相同的服务均可。',
+  TurnstileVerifyUrl: '任何与 Turnstile 接口兼容的服务均可。',
   'passkey.enabled':
     '关闭后不能添加通行密钥，也不能用其登录；已有通行密钥的用户仍可用其验证敏感操作。',
   'passkey.rp_display_name': '留空则使用网关名称。',
@@ -102,11 +102,11 @@ const helps: Readonly<Record<string, string>> = {
   CreateCacheRatio:
     '各模型写入缓存的 token 与输入 token 的价格之比。未填则为 1.25。保留一小时的为其 1.6 倍。',
   ImageRatio:
-    '各模型提示中图片 token 与输入 token 的价格之比。未填则为 1。应答中的图片按输出计费。',
+    '各模型提示中图片 token 与输入 token 的价格之比。未填则为 1。响应中的图片按输出计费。',
   AudioRatio: '各模型音频输入 token 与输入 token 的价格之比。未填则为 1。',
   AudioCompletionRatio: '各模型音频输出 token 与音频输入 token 的价格之比。未填则使用补全倍率。',
-  GroupRatio: '各分组对所有价格的系数。0 表示免费。没有倍率的分组不可用。',
-  GroupGroupRatio: '先按调用者的分组，再按应答的分组。优先于分组倍率。',
+  GroupRatio: '各分组对所有价格的倍率。0 表示免费。没有倍率的分组不可用。',
+  GroupGroupRatio: '先按调用者的分组，再按提供服务的分组。优先于分组倍率。',
   FreeModels: '完全免费的模型，包括工具调用。优先于所有价格。',
   'tool_price_setting.prices':
     '每千次调用的美元价格，键为 tool、tool:model 或 tool:prefix*。取最长匹配；0 表示不收附加费。',
@@ -130,7 +130,7 @@ const helps: Readonly<Record<string, string>> = {
   ModelRequestRateLimitGroupTotal: '{分组: 请求数}，由该分组的所有用户共享。',
   ModelRequestRateLimitTokenCount: '0 表示不限。',
   AutomaticRetryStatusCodes:
-    '上游应答的状态码与范围，例如 429,500-503。因客户端造成的错误不会重试。',
+    '上游返回的状态码与范围，例如 429,500-503。因客户端造成的错误不会重试。',
   'general_setting.first_token_timeout_seconds':
     '单位为秒；超时则尝试下一个渠道。渠道可另设自己的限制。',
   'gemini.safety_settings':

@@ -53,7 +53,7 @@ export default {
     service_health: '故障渠道',
     service_recovery: '测试与恢复',
     service_channels: '渠道地址',
-    stage_pre_consume: '预扣',
+    stage_pre_consume: '预留',
     stage_upstream: '上游调用',
     endpoint_billing: '客户端余额',
     endpoint_midjourney: 'Midjourney',

@@ -48,7 +48,7 @@ export default {
     custom: 'every {span}',
   },
   capCount: 'One cap | {count} caps',
-  noBound: 'Without bound',
+  noBound: 'No cap',
   allModels: 'All models',
   allGroups: 'All groups',
   subscribersOf: '{count} have {title} now',
@@ -70,7 +70,7 @@ export default {
   warnings: {
     unsold:
       'Nobody can buy it: no payment gateway that is on sells it at these prices, and it is not sold from the balance.',
-    free: 'It costs nothing from the balance. Bound the purchases of each user, unless it is meant to be free.',
+    free: 'It costs nothing from the balance. Limit the purchases of each user, unless it is meant to be free.',
     twice:
       'It lasts no longer than the time after which its quota begins anew. Whoever buys it in the middle of that time gets its quota twice.',
     neverAnew:
@@ -117,7 +117,7 @@ export default {
     quota: 'Quota of each period',
     quotaHelp: 'One period is the whole duration, unless its quota begins anew below.',
     bounded: 'An amount',
-    noQuota: 'Enter an amount above 0, or choose quota without bound.',
+    noQuota: 'Enter an amount above 0, or choose no cap.',
     reset: 'Quota begins anew',
     resets: {
       never: 'Never',
@@ -135,7 +135,7 @@ export default {
     },
     resetTime: 'Begins anew every',
     caps: 'Caps',
-    capsHelp: 'They bound how much may be used within a time, several at once if need be.',
+    capsHelp: 'They limit how much may be used within a period. A plan can have several.',
     noCap: 'Enter an amount above 0.',
     addCap: 'Add a cap',
     dropCap: 'Remove cap {number}',

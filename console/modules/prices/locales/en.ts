@@ -2,7 +2,7 @@
 export default {
   title: 'Price list',
   about:
-    'What every model costs before the factor of the group. Changes are collected here, compared with what is in force, and saved all at once or not at all.',
+    'What every model costs before the group ratio. Changes are collected here, compared with what is in force, and saved all at once or not at all.',
   model: 'Model',
   mode: 'Charged',
   modes: {
@@ -72,7 +72,7 @@ export default {
     name: 'Rate card',
     title: 'Rate card of {model}',
     about:
-      'What a video, a picture or a song costs by what it is made of, in US dollars before the factor of the group. What no row fits is refused as not priced, never charged at a guess.',
+      'What a video, a picture or a song costs by what it is made of, in US dollars before the group ratio. What no row fits is refused as not priced, never charged at a guess.',
     edit: 'Edit the rate card of {model}',
     behind: 'A rate card stands behind it, and does not count.',
     shadowed:
@@ -118,7 +118,7 @@ export default {
       minimum: 'At least {least}',
       step: 'In steps of {step}',
       rate: 'Row {number}: {condition}',
-      group: 'Factor of the group',
+      group: 'Group ratio',
       sum: 'Exact amount',
       quota: '{units} units of quota',
       charged: 'Charged',
@@ -162,7 +162,7 @@ export default {
     blank: 'A field left blank stays as it is.',
     multiplyTitle: 'Multiply prices of {count} model | Multiply prices of {count} models',
     factor: 'Factor',
-    factorHelp: '1.1 makes everything ten percent dearer, 0.5 halves it. Free models stay free.',
+    factorHelp: '1.1 raises prices by ten percent, 0.5 halves them. Free models stay free.',
     noFactor: 'A figure above 0, as 1.1',
     draft: 'Take over as changes',
     drafted: '{count} model changed, not saved yet. | {count} models changed, not saved yet.',

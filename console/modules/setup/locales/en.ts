@@ -55,8 +55,9 @@ export default {
   },
   done: {
     title: 'The gateway is ready',
-    about: 'You are signed in. These steps lead to the first answer of a model:',
-    signIn: 'The account is made. Sign in, and these steps lead to the first answer of a model:',
+    about: 'You are signed in. These steps lead to your first response from a model:',
+    signIn:
+      'The account is made. Sign in, and these steps lead to your first response from a model:',
     channel: {
       name: 'Create a channel',
       about: 'The key of a provider, and the models it serves.',

@@ -14,9 +14,9 @@ export default {
     key: 'The key is a token of yours: sign in and create one.',
     languages: { curl: 'curl', python: 'Python', node: 'Node.js' },
     formats: {
-      title: 'The formats it speaks',
+      title: 'Supported API formats',
       about:
-        'Every format reaches every model: what a provider does not speak is translated on the way.',
+        'Every format reaches every model: what a provider does not support is converted on the way.',
       chat: 'Chat completions',
       responses: 'Responses',
       messages: 'Messages',
@@ -28,7 +28,7 @@ export default {
   notice: {
     title: 'Notices',
     none: 'There is nothing to announce',
-    noneNext: 'What the operator has to tell everybody will stand here.',
+    noneNext: 'Announcements of the operator appear here.',
     announcements: 'Announcements',
     questions: 'Questions and answers',
   },

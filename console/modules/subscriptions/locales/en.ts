@@ -19,7 +19,7 @@ export default {
   historyOf: 'History of {title}',
   portal: 'Manage at {gateway}',
   left: '{amount} left',
-  boundless: 'Quota without bound',
+  boundless: 'Unlimited quota',
   thisPeriod: 'This period',
   nextPeriod: 'The next period begins on {moment}, with its whole quota.',
   lastPeriod: 'This period lasts to the end of the subscription.',

@@ -1,27 +1,26 @@
 /** Texts of the system page, English. */
 export default {
   title: 'System',
-  about:
-    'How the gateway runs: its processes, its database, what it answered and what it remembers.',
+  about: 'How the gateway runs: processes, database, response statistics and caches.',
   tiles: {
     version: 'Version',
     online: 'Processes online',
     stale: 'one is silent | {count} are silent',
     noneStale: 'none is silent',
     database: 'Database',
-    databaseMs: 'Database answers in',
+    databaseMs: 'Database response time',
     databaseMsAbout: 'measured by the process that served this page',
-    down: 'No answer',
+    down: 'No response',
   },
   instances: 'Processes',
   instancesAbout:
-    'Each reports every 15 seconds that it runs; one that stops in order takes its entry along.',
+    'Each process sends a heartbeat every 15 seconds; one that shuts down normally removes its entry.',
   states: { online: 'Online', stale: 'Silent' },
   seen: 'heartbeat {age} ago',
   pid: 'process {pid}',
   memory: '{rss}, of it {heap} heap',
   staleNext:
-    'It ended without saying goodbye, or cannot reach the database. Its open holds are closed by the others.',
+    'It stopped unexpectedly or cannot reach the database. Other processes close its open holds.',
   facts: {
     version: 'Version',
     uptime: 'Running for',
@@ -39,7 +38,7 @@ export default {
       'How late timers ran since the last heartbeat. Above some 100 ms the process has too much to do.',
     load: 'Over one, five and fifteen minutes',
     anomalies:
-      'Answers since the start whose reported usage could not be true. The bound was charged; their log rows say what was reported.',
+      'Responses since the start whose reported usage was implausible. The upper limit was charged; their log rows show what was reported.',
   },
   removeStale: {
     label: 'Remove silent ones ({count})',
@@ -54,19 +53,19 @@ export default {
     text: 'Its last report is lost. If the process still runs, it comes back with its next heartbeat.',
     done: 'The entry of {name} was removed.',
   },
-  answers: 'Answers of this process',
+  answers: 'Responses of this process',
   answersAbout: 'Since it started, by class of HTTP status.',
   classes: {
     '1xx': 'sockets',
-    '2xx': 'went well',
-    '3xx': 'elsewhere, or not changed',
-    '4xx': 'refused: the caller is at fault',
+    '2xx': 'successful',
+    '3xx': 'redirected, or not changed',
+    '4xx': 'refused: client error',
     '5xx': 'failed: an upstream, or the gateway',
   },
   affinity: {
     title: 'Affinity cache',
     about:
-      'Conversations stay with the channel whose prompt cache knows them. Counted by this process.',
+      'Conversations stay on the channel that has their prompt cached. Counted by this process.',
     rule: 'Rule',
     ties: 'Ties',
     hits: 'Hits',

@@ -1,7 +1,7 @@
 /** Texts of the system page, Chinese. */
 export default {
   title: '系统',
-  about: '网关的运行状况：进程、数据库、应答统计与缓存。',
+  about: '网关的运行状况：进程、数据库、响应统计与缓存。',
   tiles: {
     version: '版本',
     online: '在线进程',
@@ -18,7 +18,7 @@ export default {
   seen: '{age}前有心跳',
   pid: '进程 {pid}',
   memory: '{rss}，其中堆 {heap}',
-  staleNext: '它未经告别即终止，或无法连接数据库。其未结的预留由其他进程关闭。',
+  staleNext: '它意外终止，或无法连接数据库。其未结的预留由其他进程关闭。',
   facts: {
     version: '版本',
     uptime: '已运行',
@@ -35,7 +35,7 @@ export default {
     delay: '自上次心跳以来定时器的滞后。超过约 100 毫秒说明进程过于繁忙。',
     load: '一、五、十五分钟平均',
     anomalies:
-      '自启动以来，上游报告的用量不可能属实的回答数。按上限计费，日志行中记有上游报告的数值。',
+      '自启动以来，上游报告的用量明显不合理的响应数。按上限计费，日志行中记有上游报告的数值。',
   },
   removeStale: {
     label: '移除失联进程 ({count})',
@@ -49,7 +49,7 @@ export default {
     text: '它最后报告的信息将丢失。若进程仍在运行，会在下次心跳时重新出现。',
     done: '已移除 {name} 的记录。',
   },
-  answers: '本进程的应答',
+  answers: '本进程的响应',
   answersAbout: '自启动以来，按 HTTP 状态码类别统计。',
   classes: {
     '1xx': '套接字',

@@ -84,7 +84,7 @@ export default {
   addressCount: '{count} address | {count} address | {count} addresses',
   routing: 'Routing',
   routingAbout:
-    'Groups are sets of channels with a price factor. Requests of this key go through the groups you choose here.',
+    'Groups are sets of channels with a price ratio. Requests of this key go through the groups you choose here.',
   modes: { smart: 'Smart route', manual: 'Own order', account: 'As the account' },
   modesAbout: {
     smart: 'Follow a route the operator keeps up to date.',
@@ -97,7 +97,7 @@ export default {
   groupsInOrder: 'Groups in order',
   retry: 'Go on to the next group after a failure',
   retryHelp:
-    'Off: a request that failed in its group is answered with that failure. Retries within a group stay as they are.',
+    'Off: a request that fails in its group returns that error. Retries within a group stay as they are.',
   lostGroup: '{group} cannot be used',
   means: {
     account: 'Requests go where the group of your account leads, even when that changes.',

@@ -201,7 +201,7 @@ export default {
     noRemark: '手动调整资金需要说明原因。',
     before: '调整前',
     after: '调整后',
-    held: '进行中请求的预扣',
+    held: '进行中请求的预留',
     short: '钱包余额不足。',
     move: '调整',
     done: '{name} 的余额现在是 {after}。',

@@ -11,5 +11,5 @@ export default {
   moved: '{name} is now at place {place} of {count}.',
   removed: '{name} taken out.',
   gone: 'No longer usable; passed over',
-  ratio: 'Factor over every price',
+  ratio: 'Ratio applied to every price',
 }
