@@ -41,12 +41,16 @@ async function setup(t: Test) {
     })
   }
 
-  /** One answer of 10 tokens in and 2 out: 18 units of quota. */
-  async function answered({ socket, session, next }: Client, id: string): Promise<void> {
+  /** One answer, of 10 tokens in and 2 out unless stated: 18 units of quota. */
+  async function answered(
+    { socket, session, next }: Client,
+    id: string,
+    usage = answer.usage(10, 2),
+  ): Promise<void> {
     socket.send(JSON.stringify({ type: 'response.create' }))
     await session.next('response.create')
     session.send(answer.created(id))
-    session.send(answer.done(id, answer.usage(10, 2)))
+    session.send(answer.done(id, usage))
     await next('response.done')
   }
 
@@ -86,6 +90,18 @@ t.test('[LIMIT-6] a socket is one request of the requests a minute of its key', 
   await answered(second, 'd')
   t.equal(upstream.requests.length, 2, 'what is refused is not relayed')
   await ended(first, second)
+})
+
+t.test('[LIMIT-6] tokens a minute count what a session has used once it ends', async (t) => {
+  const { upstream, made, open, refused, answered, ended } = await setup(t)
+  const { key } = await made({ tpm_limit: 100_000 })
+  const first = await open(key)
+  for (const id of ['a', 'b']) await answered(first, id, answer.usage(60_000, 10_000))
+  await ended(first)
+  const second = await refused(key)
+  t.equal(second.status, 429, '140,000 of 100,000 are used')
+  t.match(second.headers, { 'x-ratelimit-remaining-tokens': '0' })
+  t.equal(upstream.requests.length, 1, 'what is refused is not relayed')
 })
 
 t.test(
