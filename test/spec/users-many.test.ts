@@ -181,7 +181,7 @@ t.test(
   },
 )
 
-t.test('10,000 balances are moved while charges of the same people go on', async (t) => {
+t.test('no wallet is locked for long while 10,000 balances are moved', async (t) => {
   const { admin, gateway } = await startGateway(t)
   const { knex } = gateway.service('database')
   await seed(knex, 9_990)
