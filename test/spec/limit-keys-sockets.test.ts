@@ -1,4 +1,4 @@
-/** Limits of a key of its own over a WebSocket: a session is one request, and each of its answers counts in the budget. */
+/** Limits of a key of its own over a WebSocket: a session is one request, and each of its responses counts in the budget. */
 import type { IncomingMessage } from 'node:http'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
@@ -141,8 +141,8 @@ t.test(
     }
     await over
     const read = await admin.must('GET', `/api/token/${id}`)
-    t.comment(`${answers} answers, used ${read.budget_used}, closed with ${await over}`)
-    t.ok(answers > 0 && answers <= 20, `${answers} answers`)
+    t.comment(`${answers} responses, used ${read.budget_used}, closed with ${await over}`)
+    t.ok(answers > 0 && answers <= 20, `${answers} responses`)
     t.ok(read.budget_used <= 40_000 + 2000, `used ${read.budget_used}`)
     const opened = upstream.requests.length
     t.equal((await refused(key)).status, 403)

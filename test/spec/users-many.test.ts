@@ -112,7 +112,7 @@ t.test(
 
     const filter = { keyword: 'a', role: 1 }
     const wish = { filter, mode: 'override', value: 7 }
-    t.match((await move(wish, 'd')).body, { code: 'invalid_field' }, 'a filter says how many')
+    t.match((await move(wish, 'd')).body, { code: 'invalid_field' }, 'a filter states how many')
     t.match((await move({ ...wish, expected: 9 }, 'e')).body, { code: 'invalid_field' })
     t.match((await move({ ...wish, expected: 2 }, 'f')).body.data, { changed: 2, moved: -286 })
     t.strictSame(await quotas(), [7, 7, 500])
