@@ -25,10 +25,17 @@ const showsDark = computed(() => isDark.value && darkTheme.value !== undefined)
 export const theme = computed(() => (showsDark.value ? darkTheme.value : null))
 export const themeOverrides = computed(() => (showsDark.value ? dark : light))
 
+// Nothing is drawn yet but the ground of the page.
+paint()
+// Our own styles change together with those of the component library.
 watchEffect(() => {
-  if (isDark.value) void loadTheme()
-  document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light'
+  if (isDark.value && darkTheme.value === undefined) void loadTheme()
+  else paint()
 })
+
+function paint(): void {
+  document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light'
+}
 
 /** Resolves once what is drawn has the colours of the theme that is chosen. */
 export async function loadTheme(): Promise<void> {
