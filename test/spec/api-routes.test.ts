@@ -170,7 +170,16 @@ const critical = {
   registration: ['register', 'sendCode', 'sendReset', 'reset', 'bindEmail', 'bindEmailAlias'],
   session: ['login', 'secondStep', 'end', 'endOthers'],
   setup: ['complete'],
-  tokens: ['create', 'update', 'replace', 'remove', 'reveal', 'removeAll', 'revealAll'],
+  tokens: [
+    'create',
+    'update',
+    'switchOther',
+    'replace',
+    'remove',
+    'reveal',
+    'removeAll',
+    'revealAll',
+  ],
   'two-factor': ['setUp', 'enable', 'disable', 'renewCodes'],
   users: [
     'create',
