@@ -74,7 +74,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 300_000 }, async 
       const control = field(page, 'AutomaticRetryStatusCodes')
       t.equal(await control.getAttribute('aria-invalid'), 'true')
       const content = page.locator(`[id="${await control.getAttribute('aria-describedby')}"]`)
-      t.match(await content.innerText(), /neither a status code.*Codes and ranges/s)
+      t.match(await content.innerText(), /neither a status code.*Status codes and ranges/s)
       t.equal(await storedOf('TopUpLink'), '', 'all or none')
       await page.locator('button[data-section=general]').click()
       t.equal(await field(page, 'TopUpLink').inputValue(), 'https://shop.example')

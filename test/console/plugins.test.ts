@@ -113,7 +113,7 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
     await page.getByRole('link', { name: 'Zhipu' }).click()
     await page.getByTestId('plugin').getByText('Why it failed').waitFor()
     await page.getByTestId('warnings').getByText('has a field "hint"').waitFor()
-    await page.getByTestId('aside').getByText('is set aside until').waitFor()
+    await page.getByTestId('aside').getByText('is paused until').waitFor()
     await page.getByTestId('health').getByText('no address').waitFor()
     await picture('plugin-failed-dark')
     t.strictSame(await findings(page), [])

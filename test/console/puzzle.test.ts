@@ -55,7 +55,7 @@ t.test(
     const contentOf = await heard(page)
     await open('/login')
     await giveIn(page, 'ada')
-    t.match(await contentOf(), /working out a proof/)
+    t.match(await contentOf(), /solving a short challenge/)
     await page.waitForURL('**/dashboard')
     t.equal(await page.locator('[data-test=puzzle]').count(), 0)
 
