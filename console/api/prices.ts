@@ -1,32 +1,12 @@
 /** Figures of prices by model: pages of them, what is missing, and changes that are all saved or none (BILL-7). */
 import type { Page, PageQuery } from './page.js'
+import type { ModelChange, PriceRow, RateCard } from './price-figures.js'
 import { request } from './request.js'
 import type { components } from './schema.js'
 
-export const figures = [
-  'model_price',
-  'model_ratio',
-  'completion_ratio',
-  'cache_ratio',
-  'create_cache_ratio',
-  'image_ratio',
-  'audio_ratio',
-  'audio_completion_ratio',
-] as const
-export type Figure = (typeof figures)[number]
+export * from './price-figures.js'
 
 type Schemas = components['schemas']
-
-export type PriceRow = Schemas['PriceRow']
-
-/** What a media task costs by what it is made of. Decimals are texts, and keep every digit. */
-export type RateCard = Schemas['RateCard']
-
-/** What is left out stays, null takes away. */
-export type ModelChange = Readonly<Partial<Record<Figure, number | null>>> & {
-  readonly free?: boolean
-  readonly rate_card?: RateCard | null
-}
 
 /** By model; null takes all that is written of it away. */
 export type PriceChanges = Readonly<Record<string, ModelChange | null>>

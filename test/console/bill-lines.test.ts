@@ -1,5 +1,6 @@
 /** Bills of upstreams as their consoles export them. */
 import t from 'tap'
+import { billIn, isTooLarge } from '../../console/modules/margin/bill-file.js'
 import { columnsOf, compared, linesOf, readBill } from '../../console/modules/margin/bill-lines.js'
 
 function read(text: string) {
@@ -84,4 +85,53 @@ t.test('[BILL-1] what one side alone has stands beside nothing, the greatest fir
     { day: '2026-01-01', model: 'b', ours: 0n, theirs: 3_000_000_000n },
     { day: '2026-01-01', model: 'a', ours: 1_000_000_000n, theirs: 1_000_000_000n },
   ])
+})
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const lineOf = (file: ReturnType<typeof billIn>) => {
+  if (typeof file === 'string') return file
+  const { amounts, bad } = linesOf(file, columnsOf(file))
+  return { ...Object.fromEntries(amounts), bad }
+}
+
+t.test('[BILL-1] a bill is read in the encodings that spreadsheets write', async (t) => {
+  const plain = 'date;model;cost\n2026-01-01;modèle;1.5\n'
+  const expected = { '2026-01-01 modèle': 1_500_000_000n, bad: [] }
+  t.same(lineOf(billIn(bytes(plain))), expected)
+  t.same(lineOf(billIn(bytes(`\uFEFF${plain}`))), expected)
+  t.same(lineOf(billIn(new Uint8Array(Buffer.from(plain, 'latin1')))), expected)
+  t.same(lineOf(billIn(new Uint8Array(Buffer.from(`\uFEFF${plain}`, 'utf16le')))), expected)
+  t.same(lineOf(billIn(bytes('"date","model","cost"\n"2026-01-01","a, ""b""","$1.50"\n'))), {
+    '2026-01-01 a, "b"': 1_500_000_000n,
+    bad: [],
+  })
+})
+
+t.test('[BILL-1] a file that is no bill is refused with its reason', async (t) => {
+  t.equal(billIn(bytes('')), 'empty')
+  t.equal(billIn(bytes('\n \n')), 'empty')
+  t.equal(billIn(bytes('hello\nworld')), 'oneColumn')
+  t.equal(billIn(bytes('2026-01-01,m,1.5\n2026-01-02,m,2')), 'noHeads')
+  t.equal(billIn(bytes('PK\u0003\u0004 sheet')), 'noText')
+  t.equal(billIn(bytes('%PDF-1.7')), 'noText')
+  t.equal(billIn(new Uint8Array([65, 0, 66])), 'noText')
+  t.equal(billIn(new Uint8Array(20 * 1024 * 1024 + 1).fill(65)), 'tooLarge')
+  t.ok(isTooLarge({ size: 50 * 1024 * 1024 }))
+})
+
+t.test('[BILL-1] what is wrong with lines is counted by its kind', async (t) => {
+  const text = [
+    'date;model;cost;currency',
+    '31.01.2026;m;1;USD',
+    '2026-01-01;m;1,50;USD',
+    '2026-01-01;m;1.234,56;USD',
+    '2026-01-01;m;much;USD',
+    '2026-01-01;m;1;EUR',
+    '2026-01-01;m;2;USD',
+  ]
+  const file = readBill(text.join('\n'))
+  const { amounts, bad, faults } = linesOf(file, columnsOf(file))
+  t.same(Object.fromEntries(amounts), { '2026-01-01 m': 2_000_000_000n })
+  t.same(bad, [2, 3, 4, 5, 6])
+  t.same(Object.fromEntries(faults), { day: 1, comma: 2, amount: 1, currency: 1 })
 })

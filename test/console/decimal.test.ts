@@ -1,6 +1,5 @@
 /** Decimals of the console: figures that are typed, and the arithmetic of bills. */
 import t from 'tap'
-import { isExactNumber, plainNumber, readFigure } from '../../console/modules/prices/figure.js'
 import {
   type Decimal,
   groupedText,
@@ -14,6 +13,7 @@ import {
   times,
   wholeNumber,
 } from '../../console/ui/decimal.js'
+import { isExactNumber, plainNumber, readFigure } from '../../console/ui/price-entry/figure.js'
 
 const decimal = (text: string): Decimal => readDecimal(text)!
 

@@ -19,16 +19,91 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
 
   await t.test('terms are written in the form of the channel', async (t) => {
     await open(`/channels/${known}/settings`)
-    expectError('400')
     const section = page.locator('[data-test=cost]')
     await section.getByLabel('Share of the list price').fill('much')
     await page.getByRole('button', { name: 'Save' }).click()
-    await section.getByText(/not a number/).waitFor()
+    await section.getByText(/Not a figure/).waitFor()
     await section.getByLabel('Share of the list price').fill('0.8')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').first().waitFor()
     const { cost_terms } = await admin.must('GET', `/api/channel/${known}`)
     t.equal(cost_terms, '{"factor":"0.8"}')
+  })
+
+  await t.test('prices of its own are lines that the keyboard alone fills in', async (t) => {
+    await open(`/channels/${known}/settings`)
+    const section = page.locator('[data-test=cost]')
+    const view = section.locator('[data-test=cost-view]')
+    await section.getByRole('button', { name: 'Add a model' }).focus()
+    await page.keyboard.press('Enter')
+    const line = section.locator('[data-test=cost-line]')
+    await page.keyboard.type('gpt-4')
+    await page.locator('.n-base-select-option').getByText('gpt-4o-mini').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      "document.querySelector('[data-test=cost-line] input').value === 'gpt-4o-mini'",
+    )
+    await line.getByLabel('Input', { exact: true }).focus()
+    await page.keyboard.type('x')
+    await page.keyboard.press('Tab')
+    await line.getByText('Not a figure').waitFor()
+    t.ok(await view.isDisabled(), 'what is no figure cannot be shown as JSON')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('0.15')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('.60')
+    await page.keyboard.press('Enter')
+    await line.getByText('Not a figure').waitFor({ state: 'hidden' })
+    t.strictSame(await findings(page), [])
+    await section.scrollIntoViewIfNeeded()
+    await picture('cost-lines')
+
+    await view.focus()
+    await page.keyboard.press('Enter')
+    const json = section.locator('textarea')
+    t.same(JSON.parse(await json.inputValue()), {
+      'gpt-4o-mini': { model_ratio: '0.075', completion_ratio: '4' },
+    })
+    await json.fill(
+      '{"gpt-4o-mini": {"model_ratio": 0.075}, "clip": {"rate_card": {"unit": "second", "price": "0.1"}}, "bad": {"colour": 1}}',
+    )
+    await view.click()
+    t.equal(await line.count(), 3)
+    await line
+      .nth(1)
+      .getByText(/per second/)
+      .waitFor()
+    await line.nth(2).getByText('Needs a figure').waitFor()
+    await line.nth(2).getByLabel('Input', { exact: true }).fill('1')
+    await line.nth(2).getByLabel('Input', { exact: true }).press('Enter')
+    expectError('400')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await line
+      .nth(2)
+      .getByText(/must not hold "colour" for "bad"/)
+      .waitFor()
+    await line.nth(2).getByRole('button', { name: 'Remove the price of bad' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    const { cost_terms } = await admin.must('GET', `/api/channel/${known}`)
+    t.same(JSON.parse(cost_terms), {
+      factor: '0.8',
+      models: {
+        'gpt-4o-mini': { model_ratio: '0.075' },
+        clip: { rate_card: { unit: 'second', price: '0.1' } },
+      },
+    })
+    await inTheme(page, 'dark')
+    await picture('cost-lines-dark')
+    t.strictSame(await findings(page), [])
+    await inTheme(page, 'light')
+    await page.setViewportSize({ width: 390, height: 844 })
+    t.equal(await tooWide(page), 0)
+    await section.scrollIntoViewIfNeeded()
+    await picture('cost-lines-phone')
+    await page.setViewportSize({ width: 1280, height: 860 })
   })
 
   const rows = Array.from({ length: 60 }, (_, n) => ({
@@ -96,7 +171,7 @@ t.test('the margin page, and the cost terms of a channel', { skip: noBrowser }, 
     })
     await card
       .locator('[data-test=bad]')
-      .getByText(/1 lines .*: 3\./)
+      .getByText(/1 line could not .*: 3\. Days must/)
       .waitFor()
     await card
       .locator('[data-test=sums]')

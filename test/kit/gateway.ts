@@ -85,7 +85,11 @@ export async function bootGateway(t: Test, options: TestGatewayOptions = {}): Pr
     await gateway.idle()
     const breaches = await gateway.service('ledger').check()
     await gateway.stop()
-    if (breaches.length > 0) throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
+    // An error would keep other teardowns from running, and with them the process from ending.
+    if (breaches.length > 0) {
+      console.error(`the books do not add up: ${JSON.stringify(breaches.slice(0, 5))}`)
+      process.exitCode = 1
+    }
   })
   return gateway
 }

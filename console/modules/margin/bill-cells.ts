@@ -41,6 +41,11 @@ function sizeOf([, whole = '', fraction = '', exponent = '0']: RegExpExecArray):
   return (units * 2n + step) / (2n * step)
 }
 
+/** `12,50` or `1.234,56`: a decimal comma, which is not guessed to be one. */
+export function hasDecimalComma(text: string): boolean {
+  return /^[^\d]*(\d{1,3}(\.\d{3})+|\d+),(\d{1,2}|\d{4,})\D*$/.test(text.trim())
+}
+
 /** Some bills have a line for each kind of token: `gpt-4o, cached input`. Those of one model are one here. */
 export function modelIn(text: string): string {
   return text.trim().replace(/, (\w+ )*(input|output)$/i, '')

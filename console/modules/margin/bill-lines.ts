@@ -1,6 +1,6 @@
 /** Lines of an upstream's bill, read in the browser: which column is what, and what each line says. */
 import Papa from 'papaparse'
-import { amountIn, dayIn, isDollars, modelIn } from './bill-cells.js'
+import { amountIn, dayIn, hasDecimalComma, isDollars, modelIn } from './bill-cells.js'
 
 interface BillRow {
   /** Of the file, counted from 1: where the row begins. */
@@ -25,7 +25,11 @@ export interface BillLines {
   readonly amounts: ReadonlyMap<string, bigint>
   /** Numbers of lines of the file, counted from 1. */
   readonly bad: readonly number[]
+  /** What is wrong with them. */
+  readonly faults: ReadonlyMap<LineFault, number>
 }
+
+export type LineFault = 'quotes' | 'day' | 'comma' | 'amount' | 'currency'
 
 export function readBill(text: string): BillFile {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''))
@@ -61,20 +65,34 @@ export function linesOf({ heads, rows }: BillFile, columns: BillColumns): BillLi
   const currency = heads.findIndex((head) => /currency|币种/i.test(head))
   const amounts = new Map<string, bigint>()
   const bad: number[] = []
+  const faults = new Map<LineFault, number>()
   for (const { line, cells, torn } of rows) {
     const cell = (index: number) => cells[index] ?? ''
     // Days on which nothing was used are listed as well.
     if (!torn && cell(amount).trim() === '' && cell(model).trim() === '') continue
     const date = dayIn(cell(day))
     const value = amountIn(cell(amount))
-    const isBad = torn || date === undefined || value === undefined
-    if (isBad || !isDollars(cell(currency))) bad.push(line)
-    else {
+    const fault = torn ? 'quotes' : faultOf(date, value, cell(amount), cell(currency))
+    if (fault === undefined) {
       const key = `${date} ${modelIn(cell(model))}`
-      amounts.set(key, (amounts.get(key) ?? 0n) + value)
+      amounts.set(key, (amounts.get(key) ?? 0n) + (value ?? 0n))
+      continue
     }
+    bad.push(line)
+    faults.set(fault, (faults.get(fault) ?? 0) + 1)
   }
-  return { amounts, bad }
+  return { amounts, bad, faults }
+}
+
+function faultOf(
+  date: string | undefined,
+  value: bigint | undefined,
+  amount: string,
+  currency: string,
+): LineFault | undefined {
+  if (date === undefined) return 'day'
+  if (value === undefined) return hasDecimalComma(amount) ? 'comma' : 'amount'
+  return isDollars(currency) ? undefined : 'currency'
 }
 
 export interface Compared {

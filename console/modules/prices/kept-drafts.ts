@@ -1,7 +1,7 @@
 /** Changes of prices as they are kept in this browser over a reload. */
 import { forget, recall, recallJson, remember } from '../../shell/remembered.js'
 import { isObject } from '../../ui/json-text.js'
-import { blankEntry, type Entry, put } from './entry.js'
+import { blankEntry, type Entry, put } from '../../ui/price-entry/entry.js'
 import type { Draft } from './use-drafts.js'
 
 const place = 'price-drafts'

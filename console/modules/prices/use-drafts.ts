@@ -4,7 +4,7 @@
  */
 import { computed, ref, shallowReactive, watch } from 'vue'
 import type { ChangeRow, PriceChanges } from '../../api/prices.js'
-import type { Column } from './columns.js'
+import type { Column } from '../../ui/price-entry/columns.js'
 import {
   blankEntry,
   type Change,
@@ -13,7 +13,7 @@ import {
   type Entry,
   entryOf,
   sentChange,
-} from './entry.js'
+} from '../../ui/price-entry/entry.js'
 import { keepDrafts, keptDrafts } from './kept-drafts.js'
 
 export interface Draft {

@@ -3,8 +3,8 @@ import { computed, ref } from 'vue'
 import { locale } from '../../shell/i18n.js'
 import { recall, remember } from '../../shell/remembered.js'
 import { useMoney } from '../../ui/money.js'
-import { knownFigure } from './figure.js'
-import type { Unit } from './grid/row-edit.js'
+import { knownFigure } from '../../ui/price-entry/figure.js'
+import type { Unit } from '../../ui/price-entry/row-edit.js'
 
 const kind = ref<Unit['kind']>(recall('price-unit') === 'ratio' ? 'ratio' : 'price')
 

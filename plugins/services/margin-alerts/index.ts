@@ -4,14 +4,17 @@ import type { Kit } from '../../../kernel/contract/service-kit.js'
 import { chosenLanguage } from '../../../kernel/toolkit/notifier/index.js'
 import type { DayMargin } from '../usage-log/index.js'
 import type { MarginAlerts } from './margin-alerts.js'
-import { noticeOf } from './texts.js'
+import { type LowMargin, noticeOf } from './texts.js'
 
 export type * from './margin-alerts.js'
 
-const lookMs = 5 * 60_000
+/** Rarer than notices of a kind are limited: two in ten minutes, unless somebody changed that. */
+const lookMs = 10 * 60_000
 const daySeconds = 86_400
 const billionthsPerDollar = 1_000_000_000n
 const rootRole = 100
+/** How long is remembered what was noticed; only today and yesterday are looked at. */
+const keptDays = 7
 
 type MarginKit = Kit<'database' | 'schedule' | 'usage-log' | 'notifications'>
 
@@ -25,15 +28,10 @@ export default function create({ services, settings, clock }: MarginKit): Margin
     return margin * 100n < BigInt(settings.number('threshold')) * revenue
   }
 
-  async function lookAt(day: number): Promise<void> {
+  async function lowOf(day: number): Promise<readonly LowMargin[]> {
+    const date = dateOf(day)
     const low = (await log.dayMargins(day)).filter(isLow)
-    if (low.length === 0) return
-    const date = new Date(day * 1000).toISOString().slice(0, 10)
-    const language = await languageOfRoot()
-    for (const sums of low) {
-      const notice = noticeOf(sums, date, language)
-      await notifications.notifyRoot(notice, `margin:${date}:${sums.channelId}`)
-    }
+    return low.map((sums) => ({ ...sums, day: date }))
   }
 
   async function languageOfRoot() {
@@ -49,8 +47,29 @@ export default function create({ services, settings, clock }: MarginKit): Margin
     if (!settings.boolean('notices')) return
     const today = Math.floor(clock.now() / 1000 / daySeconds) * daySeconds
     // Requests that end after midnight are of the next day, but are summed a little later.
-    await lookAt(today - daySeconds)
-    await lookAt(today)
+    const low = [...(await lowOf(today - daySeconds)), ...(await lowOf(today))]
+    if (low.length > 0) await notify(low, today)
+  }
+
+  /** What was noticed is kept with the notice, or neither is: a notice that cannot be delivered is not written again. */
+  async function notify(low: readonly LowMargin[], today: number): Promise<void> {
+    const language = await languageOfRoot()
+    await database.knex.transaction(async (trx) => {
+      await trx('margin_notices')
+        .where('day', '<', dateOf(today - keptDays * daySeconds))
+        .delete()
+      const added = await trx('margin_notices')
+        .insert(low.map(({ day, channelId }) => ({ day, channel_id: channelId })))
+        .onConflict()
+        .ignore()
+        .returning<{ day: string; channel_id: number }[]>([
+          trx.raw('day::text AS day'),
+          'channel_id',
+        ])
+      const fresh = new Set(added.map(({ day, channel_id }) => `${day} ${channel_id}`))
+      const news = low.filter(({ day, channelId }) => fresh.has(`${day} ${channelId}`))
+      if (news.length > 0) await notifications.notifyRoot(noticeOf(news, language), undefined, trx)
+    })
   }
 
   return {
@@ -62,4 +81,8 @@ export default function create({ services, settings, clock }: MarginKit): Margin
       job?.stop()
     },
   }
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

@@ -180,6 +180,7 @@ export default function create({ services, settings, clock, log }: TasksKit): Ta
       await polling.idle()
       await sweeping.forget()
       await storing.round()
+      await storing.idle()
     },
     start() {
       jobs.push(

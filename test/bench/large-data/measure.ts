@@ -77,6 +77,7 @@ const large = new Set([
     'usage_user_months',
   ],
   ...['users', 'tokens', 'transfers', 'billing_requests', 'audit_log', 'payment_orders'],
+  ...['usage_stat_days', 'usage_stat_hours', 'usage_cost_days', 'upstream_costs'],
   ...['tasks', 'redemption_codes'],
 ])
 

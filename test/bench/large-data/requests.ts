@@ -113,6 +113,8 @@ export function requests(): readonly Asked[] {
       `/api/data/users?${span(30, 'day')}`,
     ),
     ...analytics,
+    ...margins,
+    of('speed of models', '/api/catalogue/speed'),
     ...people,
     ...others,
   ]
@@ -125,6 +127,24 @@ function days(count: number): string {
 }
 
 const dimensions = ['model', 'channel', 'token', 'user', 'group']
+
+const margins: readonly Asked[] = [1, 30, 90].flatMap((count) => [
+  of(
+    `margins of ${count} days`,
+    ['', '&channel=500', '&model=vendor1/model-15'].map(
+      (scope) => `/api/margin/?${days(count)}${scope}`,
+    ),
+  ),
+  of(
+    `margins of ${count} days, ranked`,
+    ['channel', 'model', 'user'].flatMap((by) =>
+      ['quota', 'cost', 'margin', 'unknown'].map(
+        (order) => `/api/margin/by?${days(count)}&by=${by}&order=${order}`,
+      ),
+    ),
+  ),
+  of(`costs of ${count} days beside a bill`, `/api/margin/bill?${days(count)}&channel=500`),
+])
 
 const analytics: readonly Asked[] = [1, 30, 90].flatMap((count) => [
   of(`analytics of ${count} days`, `/api/analytics/?${days(count)}`),

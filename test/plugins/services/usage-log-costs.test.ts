@@ -93,6 +93,22 @@ t.test(
   },
 )
 
+t.test('a step takes so many rows of the log at most, and so many costs', async (t) => {
+  const moment = (n: number) => new Date(start + n * 1_000)
+  await add('r0', { quota: 1, created_at: moment(0) })
+  for (let n = 0; n < 6; n += 1) await knex('upstream_costs').insert(ofCall(`c${n}`, moment(n), 1))
+  await add('r6', { quota: 1, created_at: moment(6) })
+  const step = async () => (await knex.raw("SELECT usage_roll(2, '0 s') AS more")).rows[0].more
+  for (const cost of [2, 4]) {
+    t.equal(await step(), true)
+    const [summed] = await knex('usage_cost_days').sum('cost as cost')
+    t.equal(Number(summed?.cost), cost)
+  }
+  t.equal(await step(), false)
+  const [summed] = await knex('usage_cost_days').sum('cost as cost')
+  t.equal(Number(summed?.cost), 6)
+})
+
 t.test('costs of calls go with the log, in batches, and their sums stay', async (t) => {
   await add('r1', { quota: 1 })
   await knex.raw(

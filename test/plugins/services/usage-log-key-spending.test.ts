@@ -129,19 +129,23 @@ t.test('what was logged before an upgrade counts while it is filled in, and afte
   await compare(t, rows)
 })
 
-t.test('a log is not trimmed of what is still to be filled in', async (t) => {
-  await addRows(0, 50)
-  await service.roll()
-  await knex('usage_mark').update({ key_days_from: knex.ref('rolled_until') })
-  // Somebody else is filling it in.
-  const other = await knex.transaction()
-  try {
-    await other.raw('SELECT 1 FROM usage_mark FOR UPDATE')
-    t.equal(await service.trim(first + 2 * daySeconds), 0)
-  } finally {
-    await other.rollback()
-  }
-})
+t.test(
+  'a log is not trimmed of what is still to be filled in',
+  { skip: !process.env.DATABASE_URL && 'needs two transactions at once' },
+  async (t) => {
+    await addRows(0, 50)
+    await service.roll()
+    await knex('usage_mark').update({ key_days_from: knex.ref('rolled_until') })
+    // Somebody else is filling it in.
+    const other = await knex.transaction()
+    try {
+      await other.raw('SELECT 1 FROM usage_mark FOR UPDATE')
+      t.equal(await service.trim(first + 2 * daySeconds), 0)
+    } finally {
+      await other.rollback()
+    }
+  },
+)
 
 t.test('another user is shown nothing of what is not summed', async (t) => {
   await addRows(0, 50)

@@ -5,6 +5,7 @@ import {
   type SettingValues,
   sentValues,
 } from '../../../ui/form/setting-field.js'
+import { readPrices } from './cost-lines.js'
 import { documentOf } from './document.js'
 
 /** Names are those of the server, so that its refusals find their fields. */
@@ -98,7 +99,7 @@ function costValues(text: string): ChannelValues['cost_terms'] {
 
 /** Null: what it costs is not known. */
 function costBody({ factor, models }: ChannelValues['cost_terms']): object | null {
-  const own = documentOf(models.trim())
+  const own = readPrices(models) ?? {}
   const terms = {
     ...(factor.trim() !== '' && { factor: factor.trim() }),
     ...(Object.keys(own).length > 0 && { models: own }),

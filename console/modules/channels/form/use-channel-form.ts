@@ -1,12 +1,14 @@
 /** The form of a channel, new or stored: what it holds, and how it is checked. */
 import { type ComputedRef, computed, reactive, watch } from 'vue'
-import { useI18n } from 'vue-i18n'
+import { type ComposerTranslation, useI18n } from 'vue-i18n'
 import type { Channel, Made } from '../../../api/channels.js'
 import { ApiFailure } from '../../../api/failure.js'
 import type { SettingField } from '../../../ui/form/setting-field.js'
 import { type Form, useForm } from '../../../ui/form/use-form.js'
+import { readFigure } from '../../../ui/price-entry/figure.js'
 import { useTypes } from '../use-choices.js'
 import { blankValues, type ChannelValues, valuesOf } from './channel-values.js'
+import { textFault } from './cost-lines.js'
 import { readDocument } from './document.js'
 import { useChannelSave } from './use-channel-save.js'
 
@@ -81,14 +83,24 @@ export function useChannelForm(channel: Channel | undefined, saved: (made: Made)
     for (const name of documents) {
       if (readDocument(values[name]) === undefined) faults[name] = t('channels.form.noObject')
     }
-    if (readDocument(values.cost_terms.models) === undefined) {
-      faults.cost_terms = t('channels.form.noObject')
-    }
-    return faults
+    return { ...faults, ...costFaults(values.cost_terms, t) }
   }
 
   const faults = computed(() => ({ ...conflicts.value, ...form.faults }))
   return { form, faults, type, types, groups, fields, secrets, overtaken, follow, settle }
+}
+
+function costFaults({ factor, models }: ChannelValues['cost_terms'], t: ComposerTranslation) {
+  const faults: Record<string, string> = {}
+  if (factor.trim() !== '' && readFigure(factor) === undefined) {
+    faults['cost_terms.factor'] = t('channels.cost.faults.factor')
+  }
+  const fault = textFault(models)
+  if (fault === 'noObject') faults['cost_terms.models'] = t('channels.form.noObject')
+  else if (fault !== undefined) {
+    faults['cost_terms.models'] = t('channels.cost.twice', { model: fault.twice })
+  }
+  return faults
 }
 
 /** A channel nobody has named yet is called as its type is. */

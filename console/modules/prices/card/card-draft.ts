@@ -1,8 +1,8 @@
 /** A rate card while it is edited: a table of texts, and what is wrong with it before the gateway is asked. */
 import type { RateCard } from '../../../api/prices.js'
 import { isZero } from '../../../ui/decimal.js'
+import { readFigure } from '../../../ui/price-entry/figure.js'
 import { any, dimensionsOf, ratesOf } from '../../../ui/rate-card/card-text.js'
-import { readFigure } from '../figure.js'
 
 export interface CardDraft {
   unit: string

@@ -1,7 +1,7 @@
 /** Which model's rate card is edited. One editor for the page, opened by any row of it. */
 import { shallowRef } from 'vue'
 import type { RateCard } from '../../../api/prices.js'
-import { type Entry, inCard } from '../entry.js'
+import { type Entry, inCard } from '../../../ui/price-entry/entry.js'
 import { useDrafts } from '../use-drafts.js'
 
 export interface OpenCard {

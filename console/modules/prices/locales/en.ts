@@ -5,23 +5,6 @@ export default {
     'What every model costs before the group ratio. Changes are collected here, compared with what is in force, and saved all at once or not at all.',
   model: 'Model',
   mode: 'Charged',
-  modes: {
-    ratio: 'Per tokens',
-    price: 'Per call',
-    card: 'Rate card',
-    free: 'Free',
-    none: 'No price',
-  },
-  columns: {
-    input: 'Input',
-    output: 'Output',
-    cacheRead: 'Cache read',
-    cacheWrite: 'Cache write',
-    imageInput: 'Image in',
-    audioInput: 'Audio in',
-    audioOutput: 'Audio out',
-    call: 'Call',
-  },
   short: '{symbol} / 1M',
   perMillion: '{symbol} per million tokens',
   over: {
@@ -50,12 +33,6 @@ export default {
   callNote: '{symbol} per call, or per picture',
   undo: 'Take back the changes of {model}',
   remove: 'Take away the price of {model}',
-  faults: {
-    noFigure: 'Not a figure',
-    needsInput: 'Needs an input price',
-    tooFine: 'Too many digits',
-    needed: 'Needs a figure',
-  },
   legend:
     'Slanted figures are not set: they follow from the input price, and hold as they stand. Cache writes kept for an hour cost 1.6 times as much. Arrow keys and Enter go from row to row; cells of a spreadsheet can be pasted.',
   empty: {
@@ -190,6 +167,7 @@ export default {
     about:
       'A JSON file as this page exports it, or the ratios of another gateway (/api/ratio_config): up to 2 MiB, 20,000 entries a list.',
     pick: 'Choose a file',
+    drop: 'or drop it here',
     way: 'What happens to models the file does not name',
     merge: 'Models the file does not name stay as they are',
     replace: 'The file is the whole list: models it does not name lose their price',

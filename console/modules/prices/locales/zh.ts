@@ -5,17 +5,6 @@ export default {
     '每个模型在计入分组倍率之前的价格。修改先汇总在这里，与现行价格对比后一次性保存：要么全部生效，要么全部不生效。',
   model: '模型',
   mode: '计费方式',
-  modes: { ratio: '按 token', price: '按次', card: '价目卡', free: '免费', none: '无价格' },
-  columns: {
-    input: '输入',
-    output: '输出',
-    cacheRead: '缓存读取',
-    cacheWrite: '缓存写入',
-    imageInput: '图像输入',
-    audioInput: '音频输入',
-    audioOutput: '音频输出',
-    call: '每次',
-  },
   short: '{symbol} / 百万',
   perMillion: '{symbol} / 百万 token',
   over: {
@@ -44,12 +33,6 @@ export default {
   callNote: '{symbol} / 次或每张图片',
   undo: '撤销对 {model} 的修改',
   remove: '移除 {model} 的价格',
-  faults: {
-    noFigure: '不是数字',
-    needsInput: '需要先有输入价格',
-    tooFine: '位数过多',
-    needed: '请填写数字',
-  },
   legend:
     '斜体数字未单独设置：由输入价格推算并照此计费。保留一小时的缓存写入按 1.6 倍计费。方向键和回车键逐行移动；可直接粘贴表格软件中的单元格。',
   empty: {
@@ -179,6 +162,7 @@ export default {
     about:
       '本页导出的 JSON 文件，或其他网关的倍率（/api/ratio_config）：最大 2 MiB，每个列表最多 20,000 项。',
     pick: '选择文件',
+    drop: '或将文件拖到此处',
     way: '如何处理文件中没有的模型',
     merge: '文件中没有的模型保持不变',
     replace: '文件即完整价格表：其中没有的模型失去价格',

@@ -1,9 +1,15 @@
 /** A changed price, line by line: what it was, what it will be, and how much that is. */
 import { type ChangeRow, figures, type RateCard } from '../../../api/prices.js'
 import type { Decimal } from '../../../ui/decimal.js'
-import { type Column, figureOf, priceOf } from '../columns.js'
-import { blankEntry, entryOf, isSameCard, type Mode, modeOf } from '../entry.js'
-import { differing } from '../grid/row-edit.js'
+import { type Column, figureOf, priceOf } from '../../../ui/price-entry/columns.js'
+import {
+  blankEntry,
+  entryOf,
+  isSameCard,
+  type Mode,
+  modeOf,
+} from '../../../ui/price-entry/entry.js'
+import { differing } from '../../../ui/price-entry/row-edit.js'
 
 export interface Line {
   readonly column: Column

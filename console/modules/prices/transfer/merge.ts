@@ -1,6 +1,6 @@
 /** What a file of prices changes in those there are. */
 import { figures } from '../../../api/prices.js'
-import { blankEntry, changeBetween, type Entry, put } from '../entry.js'
+import { blankEntry, changeBetween, type Entry, put } from '../../../ui/price-entry/entry.js'
 import { entriesOf, namesIn, type PriceMaps } from './price-maps.js'
 
 /** `merge`: models the file does not name stay. `replace`: they lose their price. */

@@ -1,8 +1,8 @@
 /** The options prices are kept in, as entries by model. */
 import { type Figure, figures, type RateCard } from '../../../api/prices.js'
 import { isObject } from '../../../ui/json-text.js'
-import { blankEntry, type Entry, put } from '../entry.js'
-import { plainNumber } from '../figure.js'
+import { blankEntry, type Entry, put } from '../../../ui/price-entry/entry.js'
+import { plainNumber } from '../../../ui/price-entry/figure.js'
 
 export const optionOf: Readonly<Record<Figure, string>> = {
   model_price: 'ModelPrice',

@@ -3,9 +3,9 @@
  * other gateways answer them. What the gateway would refuse (BILL-7, BILL-8) is refused here, with its place.
  */
 import { type Figure, figures, type RateCard } from '../../../api/prices.js'
+import { twiceIn } from '../../../ui/duplicate-key.js'
 import { isObject, parsedJson } from '../../../ui/json-text.js'
-import { isExactNumber, plainNumber, readFigure } from '../figure.js'
-import { twiceIn } from './duplicate-key.js'
+import { isExactNumber, plainNumber, readFigure } from '../../../ui/price-entry/figure.js'
 import {
   cardOption,
   cardsIn,

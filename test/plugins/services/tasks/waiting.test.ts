@@ -8,6 +8,7 @@ import { claimText, lanesText } from '../../../../plugins/services/tasks/polling
 import { testDatabase } from '../../../kit/database.js'
 
 const count = 100_000
+const step = 10_000
 const now = '2026-01-01T00:00:00Z'
 
 t.test(
@@ -25,15 +26,17 @@ t.test(
       await knex.transaction(async (trx) => {
         await trx.raw('SET LOCAL statement_timeout = 0')
         await trx.raw('TRUNCATE tasks CASCADE')
-        await trx.raw(
-          `INSERT INTO tasks (task_id, request_id, user_id, group_name, operation, action, model, channel_id, key_id, platform,
+        // Statement by statement, since each has few seconds.
+        for (let from = 0; from < count; from += step)
+          await trx.raw(
+            `INSERT INTO tasks (task_id, request_id, user_id, group_name, operation, action, model, channel_id, key_id, platform,
            upstream_ref, state, billing, charged, poll_at, deadline_at, created_at)
          SELECT 't' || n, 'r' || n, ?, 'default', 'video', 'generate', 'm', n % ?::integer, 1, 'p', 'u' || n, 'queued', 'charged', 1,
            ?::timestamptz + CASE WHEN n / ?::integer < ?::integer THEN interval '-1 second' ELSE interval '30 seconds' END,
            ?::timestamptz + interval '1 day', ?::timestamptz - n * interval '1 second'
-         FROM generate_series(0, ?::integer - 1) n`,
-          [user.id, channels, now, channels, due, now, now, count],
-        )
+         FROM generate_series(?::integer, ?::integer - 1) n`,
+            [user.id, channels, now, channels, due, now, now, from, from + step],
+          )
       })
       await knex.raw('VACUUM ANALYZE tasks')
     }

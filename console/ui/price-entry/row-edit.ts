@@ -1,6 +1,6 @@
 /** What a row of the price list shows in each cell, and what comes of something typed there. */
 
-import { type Decimal, isZero, plainText, rounded } from '../../../ui/decimal.js'
+import { type Decimal, isZero, plainText, rounded } from '../decimal.js'
 import {
   allColumns,
   type Column,
@@ -11,9 +11,9 @@ import {
   usualFigure,
   usualPrice,
   withInput,
-} from '../columns.js'
-import { type Entry, modeOf, put } from '../entry.js'
-import { isExactNumber, readFigure } from '../figure.js'
+} from './columns.js'
+import { type Entry, modeOf, put } from './entry.js'
+import { isExactNumber, readFigure } from './figure.js'
 
 export interface Unit {
   /** Prices per million tokens, or the ratios that make them. */
@@ -54,6 +54,9 @@ export function columnsOf(entry: Entry): readonly Column[] {
 }
 
 export type Typed = Entry | 'noFigure' | 'needsInput' | 'tooFine'
+
+/** What is wrong with a cell. */
+export type FigureFault = Extract<Typed, string> | 'needed'
 
 /** The entry with what was typed into a cell, or why it can be none. */
 export function typedInto(entry: Entry, column: Column, text: string, unit: Unit): Typed {

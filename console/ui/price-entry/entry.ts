@@ -5,7 +5,7 @@ import {
   type ModelChange,
   type PriceRow,
   type RateCard,
-} from '../../api/prices.js'
+} from '../../api/price-figures.js'
 import { plainNumber } from './figure.js'
 
 export interface Entry {

@@ -2,8 +2,8 @@
  * The columns of the price list, and the way from ratios to prices and back: ratio 1 is two US dollars per million
  * input tokens, all other ratios are factors over that one.
  */
-import type { Figure } from '../../api/prices.js'
-import { type Decimal, isSame, isZero, over, plainText, rounded, times } from '../../ui/decimal.js'
+import type { Figure } from '../../api/price-figures.js'
+import { type Decimal, isSame, isZero, over, plainText, rounded, times } from '../decimal.js'
 import { type Entry, put } from './entry.js'
 import { knownFigure, readFigure } from './figure.js'
 

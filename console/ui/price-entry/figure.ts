@@ -1,5 +1,5 @@
 /** Figures of prices and ratios, within what the gateway takes. */
-import { type Decimal, isSame, plainText, readDecimal } from '../../ui/decimal.js'
+import { type Decimal, isSame, plainText, readDecimal } from '../decimal.js'
 
 /** As the gateway counts. */
 const integerDigitsMax = 12
