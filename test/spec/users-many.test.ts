@@ -143,6 +143,8 @@ t.test(
     }
     t.equal((await move()).status, 500)
     t.equal(await sumOf(knex), 25 * 3, 'whole parts stay')
+    const { items } = await admin.must('GET', '/api/audit/?action=users.moveMany')
+    t.match(items, [{ detail: 'begins: balance add 3: gift, 60 users' }], 'it is recorded before')
     await knex.raw('DROP TRIGGER breaks ON transfers')
     t.match((await move()).body.data, { changed: 60, moved: 35 * 3 })
     t.equal(await sumOf(knex), 60 * 3)
@@ -180,6 +182,30 @@ t.test(
     await own.must('GET', `/api/user/${bea}`)
   },
 )
+
+t.test('a deletion of many that breaks off keeps whole parts, and is repeated', async (t) => {
+  const { admin, gateway } = await startGateway(t)
+  const { knex } = gateway.service('database')
+  await seed(knex, 50)
+  const ids = await idsOf(knex)
+  await knex.raw(`CREATE FUNCTION breaks() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'broken off'; END $$`)
+  await knex.raw(`CREATE TRIGGER breaks BEFORE UPDATE ON users FOR EACH ROW
+    WHEN (OLD.id = ${ids[33]} AND NEW.deleted_at IS NOT NULL) EXECUTE FUNCTION breaks()`)
+  const left = async () => (await knex('users').whereIn('id', ids).whereNull('deleted_at')).length
+  const filter = { keyword: 'many' }
+  const remove = (body: object) => admin.call('POST', '/api/user/batch/delete', body)
+  t.equal((await remove({ filter, expected: 50 })).status, 500)
+  t.equal(await left(), 30, 'whole parts of 20 stay deleted')
+  const { items } = await admin.must('GET', '/api/audit/?action=users.removeMany')
+  t.match(items, [{ detail: 'begins: deletion, 50 users' }], 'it is recorded before')
+
+  await knex.raw('DROP TRIGGER breaks ON users')
+  t.match((await remove({ filter, expected: 50 })).body, { message: /30 users match by now/ })
+  t.match((await remove({ filter, expected: 30 })).body.data, { changed: 30, refused_count: 0 })
+  t.equal(await left(), 0)
+  t.strictSame(await gateway.service('ledger').check(), [])
+})
 
 t.test('no wallet is locked for long while 10,000 balances are moved', async (t) => {
   const { admin, gateway } = await startGateway(t)

@@ -29,7 +29,7 @@ export interface BillLines {
   readonly faults: ReadonlyMap<LineFault, number>
 }
 
-export type LineFault = 'quotes' | 'day' | 'comma' | 'amount' | 'currency'
+type LineFault = 'quotes' | 'day' | 'comma' | 'amount' | 'currency'
 
 export function readBill(text: string): BillFile {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''))

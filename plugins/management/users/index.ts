@@ -19,6 +19,7 @@ export default function create({
   services,
 }: Kit<
   | 'database'
+  | 'audit'
   | 'changes'
   | 'identity'
   | 'ledger'

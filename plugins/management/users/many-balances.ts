@@ -4,10 +4,12 @@
  */
 import type { Knex } from 'knex'
 import type { Answer, ManagementRequest, Principal } from '../../../kernel/contract/management.js'
+import type { Services } from '../../../kernel/contract/service.js'
 import { exact, signedIn } from '../../../kernel/toolkit/management/index.js'
 import type { Posting } from '../../services/ledger/index.js'
 import { type ActingDependencies, requireRight } from './acting.js'
 import { amountOf, type BalanceDependencies } from './balance.js'
+import { recordBegun } from './many-begun.js'
 import type { MoveManyForm } from './many-forms.js'
 import {
   idsText,
@@ -35,14 +37,18 @@ const together = 25
 
 export async function moveManyBalances(
   request: MoveRequest,
-  dependencies: ActingDependencies,
+  dependencies: ActingDependencies & Pick<Services, 'audit'>,
 ): Promise<Answer> {
-  const { database, changes, ledger } = dependencies
+  const { database, changes, ledger, audit } = dependencies
   const caller = signedIn(request)
   await requireRight(request, dependencies)
   if (request.moneyKey === '') throw new Error('a movement of money without a key')
   await database.knex.transaction((trx) => ledger.claimKey(request, trx))
   const all = await meant(database.knex, request.body)
+  const { mode, value, remark } = request.body
+  const what = `balance ${mode} ${value}: ${remark}`
+  if (all.length > together)
+    await recordBegun(request, audit, { route: 'moveMany', ids: all, what })
   const refused: RefusedUser[] = []
   let [done, sum] = [0, 0n]
   for (const ids of parts(all, together)) {
@@ -54,7 +60,6 @@ export async function moveManyBalances(
     refused.push(...moved.refused)
   }
   await changes.settled()
-  const { mode, value, remark } = request.body
   const detail = `balance ${mode} ${value} for ${done} users, ${sum} in all${refusedText(refused)}: ${remark}`
   return {
     answer: true,

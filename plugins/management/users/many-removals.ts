@@ -1,6 +1,8 @@
 /** Deletes many users, a few per transaction, so that requests under way wait for none of it. Who repeats it deletes the rest. */
 import type { Answer, ManagementRequest } from '../../../kernel/contract/management.js'
+import type { Services } from '../../../kernel/contract/service.js'
 import { signedIn } from '../../../kernel/toolkit/management/index.js'
+import { recordBegun } from './many-begun.js'
 import type { RemoveManyForm } from './many-forms.js'
 import {
   idsText,
@@ -19,10 +21,13 @@ const together = 20
 
 export async function removeManyUsers(
   request: ManagementRequest<unknown, RemoveManyForm>,
-  { database, changes, registration }: PeopleDependencies,
+  { database, changes, registration, audit }: PeopleDependencies & Pick<Services, 'audit'>,
 ): Promise<Answer> {
   const caller = signedIn(request)
   const all = await meant(database.knex, request.body)
+  if (all.length > together) {
+    await recordBegun(request, audit, { route: 'removeMany', ids: all, what: 'deletion' })
+  }
   const refused: RefusedUser[] = []
   let removed = 0
   for (const ids of parts(all, together)) {

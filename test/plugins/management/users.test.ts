@@ -2,6 +2,7 @@
 import t from 'tap'
 import type { Principal } from '../../../kernel/contract/management.js'
 import createUsers from '../../../plugins/management/users/index.js'
+import type { Audit } from '../../../plugins/services/audit/index.js'
 import type { OAuth } from '../../../plugins/services/oauth/index.js'
 import { joiningFixture, tally, verdict } from '../services/joining-fixture.js'
 import { call, data, password, passwordSignIn, settingsOf } from './management-fixture.js'
@@ -19,7 +20,15 @@ const oauth: OAuth = {
   reserved: () => false,
 }
 const factors = { ...gateway.factors, of: async () => ({ totp: true, passkeys: 2 }) }
-const services = { ...gateway, oauth, factors }
+const audit: Audit = {
+  record: async () => undefined,
+  refused() {},
+  watch() {},
+  watchRefused() {},
+  page: async () => ({ items: [], total: 0 }),
+  verify: async (day) => ({ day, rows: 0, heads: 0, head: null }),
+}
+const services = { ...gateway, audit, oauth, factors }
 const area = createUsers({ settings: settingsOf({}), clock, log, services })
 const root = await person('root', 100)
 
