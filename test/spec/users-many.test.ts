@@ -201,8 +201,8 @@ t.test('a deletion of many that breaks off keeps whole parts, and is repeated', 
   t.match(items, [{ detail: 'begins: deletion, 50 users' }], 'it is recorded before')
 
   await knex.raw('DROP TRIGGER breaks ON users')
-  t.match((await remove({ filter, expected: 50 })).body, { message: /30 users match by now/ })
-  t.match((await remove({ filter, expected: 30 })).body.data, { changed: 30, refused_count: 0 })
+  const rest = (await remove({ filter, expected: 50 })).body.data
+  t.match(rest, { changed: 30, refused_count: 20 }, 'a list of all holds who is deleted')
   t.equal(await left(), 0)
   t.strictSame(await gateway.service('ledger').check(), [])
 })
