@@ -196,6 +196,10 @@ const people: readonly Asked[] = [
     '/api/token/?p=1&page_size=100',
     '/api/token/search?keyword=key&p=1&page_size=100',
   ),
+  of(
+    'API keys of a user',
+    ['8', '500', '50000'].map((id) => `/api/token/all?user=${id}&p=1&page_size=100`),
+  ),
 ]
 
 const others: readonly Asked[] = [
