@@ -5,6 +5,7 @@ import type { RecordedTry } from '../../../kernel/contract/line/recording.js'
 import {
   bodyBytesMax,
   callsMax,
+  headerCharactersMax,
   heldMax,
   requestBytesMax,
 } from '../../../plugins/services/recordings/bounds.js'
@@ -59,4 +60,12 @@ t.test('[API-7] so many requests are recorded at once, and room comes back', asy
   t.equal(room.enter(0), false)
   room.leave(0)
   t.equal(room.enter(0), true)
+})
+
+t.test('[API-7] of a long header its beginning is kept', async (t) => {
+  const recording = begun()
+  const headers = { 'x-long': 'word '.repeat(headerCharactersMax) }
+  recording.sent(attempt, { ...call, headers }, [])
+  const [sent] = recording.sides().upstream.calls
+  t.strictSame(sent?.request.headers, [['x-long', headers['x-long'].slice(0, headerCharactersMax)]])
 })
