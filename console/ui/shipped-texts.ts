@@ -10,10 +10,17 @@ export type Translations = Readonly<Record<string, Readonly<Record<string, strin
 
 const shipped = shallowReactive(new Map<string, string>())
 
-/** `translations` of a manifest; undefined where it has none. */
-export function learnTexts(translations: Translations | undefined): void {
-  for (const [language, texts] of Object.entries(translations ?? {})) {
-    for (const [text, words] of Object.entries(texts)) shipped.set(`${language} ${text}`, words)
+/**
+ * `translations` of a manifest; undefined where it has none. Texts of a region, as `zh-CN`, are those of its language where
+ * that has none of its own.
+ */
+export function learnTexts(translations: Translations = {}): void {
+  for (const [tag, texts] of Object.entries(translations)) {
+    const [language = tag] = tag.split('-')
+    const own = language === tag ? undefined : translations[language]
+    for (const [text, words] of Object.entries(texts)) {
+      if (own?.[text] === undefined) shipped.set(`${language} ${text}`, words)
+    }
   }
 }
 

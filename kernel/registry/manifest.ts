@@ -151,10 +151,18 @@ const pricingNames = Joi.array()
   )
   .unique()
 
-const translations = Joi.object().pattern(
-  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
-  Joi.object().pattern(Joi.string(), Joi.string()),
-)
+/** A language that is written wrongly would never be shown, so it is refused rather than left out as an unknown field. */
+const translations = Joi.object()
+  .pattern(
+    /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+    Joi.object()
+      .pattern(Joi.string(), Joi.string())
+      .messages({ 'object.unknown': '{{#label}} is no text of the manifest' }),
+  )
+  .prefs({ stripUnknown: false })
+  .messages({
+    'object.unknown': '{{#label}} names no language: write a tag such as "zh" or "zh-TW"',
+  })
 
 const schema = Joi.object({
   id: Joi.string()

@@ -108,7 +108,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 300_000 }, async 
     await open('/options?section=money')
     const area = field(page, 'GroupRatio')
     await area.fill('{"default": 1,')
-    await option(page, 'GroupRatio').getByText('no JSON object yet').waitFor()
+    await option(page, 'GroupRatio').getByText('not a JSON object yet').waitFor()
     t.ok(await page.getByTestId('review').isDisabled())
     await picture('options-no-json')
     await area.fill('{"default": 1.10, "vip": 0.80}')
@@ -224,7 +224,7 @@ t.test('root changes the options', { skip: noBrowser, timeout: 300_000 }, async 
     t.equal(await tooWide(chinese.page), 0)
     await chinese.picture('options-chinese-phone')
     const search = chinese.page.getByTestId('option-search').locator('input')
-    for (const word of ['客户端访问', 'Where clients reach']) {
+    for (const word of ['客户端访问', 'at which clients reach']) {
       await search.fill(word)
       await option(chinese.page, 'ServerAddress').waitFor()
       t.strictSame(await keysOn(chinese.page), ['ServerAddress'])

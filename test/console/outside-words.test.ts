@@ -31,7 +31,10 @@ const signInManifest: Part = {
 }
 const paymentManifest: Part = {
   ...{ title: 'Star Pay', icon: './icon.svg', payment: { callback: [] } },
-  translations: { zh: { 'Star Pay': '星辰支付', 'Star Card': '星辰卡' } },
+  translations: {
+    zh: { 'Star Pay': '星辰支付' },
+    'zh-CN': { 'Star Pay': '星辰支付（大陆）', 'Star Card': '星辰卡' },
+  },
 }
 
 t.test('users meet plugins from outside in their own language', { skip: noBrowser }, async (t) => {
@@ -78,21 +81,24 @@ t.test('users meet plugins from outside in their own language', { skip: noBrowse
     await chinese.picture('bindings-outside-zh')
   })
 
-  await t.test('so do the ways to pay, with the methods they have', async (t) => {
-    await english.open('/wallet')
-    await english.page.getByTestId('gateway-star').getByText('Star Pay').waitFor()
-    await english.page.getByTestId('gateway-star').click()
-    await english.page.getByText('Star Card').waitFor()
-    await chinese.open('/wallet')
-    const choice = chinese.page.getByTestId('gateway-star')
-    await choice.getByText('星辰支付').waitFor()
-    await choice.getByTestId('plugin-icon').waitFor()
-    await choice.click()
-    await chinese.page.getByText('星辰卡').waitFor()
-    await chinese.page.getByText('Any other').waitFor()
-    await chinese.picture('wallet-outside-zh')
-    t.strictSame(await findings(chinese.page), [])
-  })
+  await t.test(
+    'so do the ways to pay, with the methods they have, in words of a region too',
+    async (t) => {
+      await english.open('/wallet')
+      await english.page.getByTestId('gateway-star').getByText('Star Pay').waitFor()
+      await english.page.getByTestId('gateway-star').click()
+      await english.page.getByText('Star Card').waitFor()
+      await chinese.open('/wallet')
+      const choice = chinese.page.getByTestId('gateway-star')
+      await choice.getByText('星辰支付').waitFor()
+      await choice.getByTestId('plugin-icon').waitFor()
+      await choice.click()
+      await chinese.page.getByText('星辰卡').waitFor()
+      await chinese.page.getByText('Any other').waitFor()
+      await chinese.picture('wallet-outside-zh')
+      t.strictSame(await findings(chinese.page), [])
+    },
+  )
 
   await t.test('and admins the gateways and plugins', async (t) => {
     await chinese.open('/orders/gateways')

@@ -135,7 +135,7 @@ t.test(
       await page.locator(`input[name=${name}]`).fill(root.password)
     }
     await page.getByRole('button', { name: 'Next' }).click()
-    const joining = page.getByRole('switch', { name: 'Anyone may join' })
+    const joining = page.getByRole('switch', { name: 'Anyone may sign up' })
     t.equal(await joining.getAttribute('aria-checked'), 'true', 'as suggested for this machine')
     await joining.click()
     t.equal(await page.getByRole('switch', { name: 'private addresses' }).count(), 0)
@@ -164,7 +164,7 @@ t.test(
       await page.locator(`input[name=${name}]`).fill(root.password)
     }
     await page.getByRole('button', { name: 'Next' }).click()
-    for (const name of ['Anyone may join', 'Channels may point to private addresses']) {
+    for (const name of ['Anyone may sign up', 'Channels may point to private addresses']) {
       const door = page.getByRole('switch', { name })
       t.equal(await door.getAttribute('aria-checked'), 'false', name)
     }

@@ -32,36 +32,44 @@ t.test(
   },
 )
 
-t.test('every option is reported in Chinese, and none that is there no more', async (t) => {
-  const declared = builtInRoots
-    .map((root) => fileURLToPath(root))
-    .flatMap((root) =>
-      readdirSync(root, { recursive: true, encoding: 'utf8' })
-        .filter((path) => path.endsWith('manifest.json'))
-        .flatMap((path) => settingsIn(join(root, path))),
-    )
-  t.ok(declared.length > 100)
-  const [titles, helps] = await Promise.all(['titles', 'helps'].map(wordsOf))
-  const explained = declared.filter(({ help }) => help !== undefined)
-  t.strictSame(Object.keys(titles!).sort(), declared.map(({ key }) => key).sort())
-  t.strictSame(Object.keys(helps!).sort(), explained.map(({ key }) => key).sort())
-})
-
 t.test(
-  'every text of a request is translated by its task type, and none that is gone',
+  'every option and every group of options is reported in Chinese, and no option that is gone',
   async (t) => {
-    const types = builtInRoots
+    const declared = builtInRoots
       .map((root) => fileURLToPath(root))
       .flatMap((root) =>
         readdirSync(root, { recursive: true, encoding: 'utf8' })
           .filter((path) => path.endsWith('manifest.json'))
-          .map((path): Manifest => JSON.parse(readFileSync(join(root, path), 'utf8'))),
+          .flatMap((path) => settingsIn(join(root, path))),
       )
-      .filter(({ kind }) => kind === 'task')
-    t.ok(types.length > 10)
+    t.ok(declared.length > 100)
+    const [titles, helps] = await Promise.all(['titles', 'helps'].map(wordsOf))
+    const explained = declared.filter(({ help }) => help !== undefined)
+    const groups = await textsOf('modules/options', 'zh')
+    const named = (plugin: string) => groups.has(`options.groups.${plugin.replace(/\W/g, '_')}`)
+    t.strictSame([...new Set(declared.map(({ plugin }) => plugin).filter((id) => !named(id)))], [])
+    t.strictSame(Object.keys(titles!).sort(), declared.map(({ key }) => key).sort())
+    t.strictSame(Object.keys(helps!).sort(), explained.map(({ key }) => key).sort())
+  },
+)
+
+t.test(
+  'every text of a request, a channel, a user or a copy is translated by its plugin, and none that is gone',
+  async (t) => {
+    const manifests = builtInRoots
+      .map((root) => fileURLToPath(root))
+      .flatMap((root) =>
+        readdirSync(root, { recursive: true, encoding: 'utf8' })
+          .filter((path) => path.endsWith('manifest.json'))
+          .map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Partial<Manifest>),
+      )
+    t.ok(manifests.length > 100)
     const words = readFileSync(join(folder, 'ui/rate-card/card-words.ts'), 'utf8')
-    for (const { id, requestFields = [], units = [], dimensions = [], translations } of types) {
-      const fields = requestFields.flatMap((form) => form.fields)
+    for (const { id = '', translations, units = [], dimensions = [], ...manifest } of manifests) {
+      const { requestFields = [], channelSettings = [] } = manifest
+      const { userSettings = [], instanceSettings = [] } = manifest
+      const ofRequests = requestFields.flatMap((form) => form.fields)
+      const fields = [...ofRequests, ...channelSettings, ...userSettings, ...instanceSettings]
       const texts = fields.flatMap(({ title, help }) =>
         help === undefined ? [title] : [title, help],
       )
@@ -111,6 +119,7 @@ async function exported<Exported>(path: string): Promise<Exported> {
 
 interface Declared {
   readonly key: string
+  readonly plugin: string
   readonly help?: string
 }
 
@@ -118,7 +127,11 @@ function settingsIn(path: string): readonly Declared[] {
   const { id, settings = [] }: Pick<Manifest, 'id' | 'settings'> = JSON.parse(
     readFileSync(path, 'utf8'),
   )
-  return settings.map(({ name, option, help }) => ({ key: option ?? `${id}.${name}`, help }))
+  return settings.map(({ name, option, help }) => ({
+    key: option ?? `${id}.${name}`,
+    plugin: id,
+    help,
+  }))
 }
 
 function flat(prefix: string, texts: Texts): (readonly [string, string])[] {

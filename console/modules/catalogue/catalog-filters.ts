@@ -53,11 +53,11 @@ export function useCatalogFilters({
       select('vendor', counted(all.map((one) => one.vendor))),
       select(
         'can',
-        known.map((value) => ({ value, label: t(`catalogue.abilities.${value}`) })),
+        known.map((value) => ({ value, label: t(`model-words.abilities.${value}`) })),
       ),
       select(
         'kind',
-        kinds.map(({ value }) => ({ value, label: t(`catalogue.kindNames.${value}`) })),
+        kinds.map(({ value }) => ({ value, label: t(`model-words.kinds.${value}`) })),
       ),
       select(
         'context',

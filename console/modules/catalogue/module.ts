@@ -1,6 +1,7 @@
 /** Models: what can be called here, what it is, how fast it is and what it costs; for everybody. */
 import { BrainCircuit } from '@lucide/vue'
 import { defineModule } from '../../shell/module.js'
+import { withModelWords } from '../../ui/model-words/model-words.js'
 
 const title = { en: 'Models', zh: '模型' }
 
@@ -14,7 +15,7 @@ export default defineModule({
       title,
       frame: 'open',
       role: 0,
-      page: () => import('./catalogue-page.vue'),
+      page: () => withModelWords(import('./catalogue-page.vue')),
     },
     {
       // Names have slashes and colons.
@@ -23,7 +24,7 @@ export default defineModule({
       title: { en: 'Model', zh: '模型' },
       frame: 'open',
       role: 0,
-      page: () => import('./one/model-page.vue'),
+      page: () => withModelWords(import('./one/model-page.vue')),
     },
   ],
   menu: [

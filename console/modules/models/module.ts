@@ -1,6 +1,7 @@
 /** What is known of models and of those who make them. */
 import { BrainCircuit, Factory } from '@lucide/vue'
 import { defineModule } from '../../shell/module.js'
+import { withModelWords } from '../../ui/model-words/model-words.js'
 
 const title = { en: 'Entries', zh: '模型条目' }
 const vendors = { en: 'Vendors', zh: '供应商' }
@@ -14,7 +15,7 @@ export default defineModule({
       title,
       frame: 'app',
       role: 10,
-      page: () => import('./entries/models-page.vue'),
+      page: () => withModelWords(import('./entries/models-page.vue')),
     },
     {
       path: '/vendors',

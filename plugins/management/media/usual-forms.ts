@@ -10,8 +10,8 @@ export const usualForms: readonly RequestForm[] = [
     fields: [
       { ...prompt, required: true },
       { name: 'n', type: 'number', integer: true, min: 1, max: 10, title: 'Images' },
-      { name: 'size', type: 'text', title: 'Size', help: 'As 1024x1024.' },
-      { name: 'quality', type: 'text', title: 'Quality', help: 'As high, or hd.' },
+      { name: 'size', type: 'text', title: 'Size', help: 'For example 1024x1024.' },
+      { name: 'quality', type: 'text', title: 'Quality', help: 'For example high or hd.' },
     ],
   },
 ]
@@ -21,8 +21,8 @@ export const usualTranslations: Translations = {
     Prompt: '提示词',
     Images: '图片数量',
     Size: '尺寸',
-    'As 1024x1024.': '例如 1024x1024。',
+    'For example 1024x1024.': '例如 1024x1024。',
     Quality: '质量',
-    'As high, or hd.': '例如 high 或 hd。',
+    'For example high or hd.': '例如 high 或 hd。',
   },
 }

@@ -65,6 +65,13 @@ t.test(
       ['task.a', {}, '"channelTypes" or "serves" must name at least one type the plugin serves'],
       ['service.a', { units: ['second'] }, '"units" is not for the kind "service"'],
       ['task.a', { translations: { zh: { Size: 1 } } }, '"translations.zh.Size" must be a string'],
+      ['task.a', { translations: { english: {} } }, '"translations.english" names no language: '],
+      ['task.a', { translations: { zh_CN: {} } }, '"translations.zh_CN" names no language: '],
+      [
+        'task.a',
+        { translations: { zh: { '': 'x' } } },
+        '"translations.zh." is no text of the manifest',
+      ],
       ['task.a', { units: ['Second'] }, '"units[0]" with value "Second" fails to match'],
       ['task.a', { dimensions: ['a', 'a'] }, '"dimensions[1]" contains a duplicate value'],
       [

@@ -46,8 +46,8 @@ t.test('each form comes with the words its plugin has for it in other languages'
   const words = models.map(({ form }: { form: number }) => translations[form].zh)
   t.match(words[0], { Seconds: '秒数', weather: '天气' })
   t.notOk('Sound' in words[0], 'what the plugin does not translate is left out')
-  t.match(words[1], { 'As 1024x1024.': '例如 1024x1024。' })
-  t.match(words[2], { 'Without singing': '纯音乐' })
+  t.match(words[1], { 'For example 1024x1024.': '例如 1024x1024。' })
+  t.match(words[2], { Instrumental: '纯音乐' })
 })
 
 t.test(

@@ -22,9 +22,9 @@ export default {
   filters: {
     actor: '名称或编号',
     action: '操作或其开头',
-    object: '对象，如 user 3',
+    object: '对象，例如 user 3',
     channel: '渠道',
-    request_id: '请求编号',
+    request_id: '请求 ID',
   },
   export: {
     title: '导出 CSV',

@@ -30,7 +30,7 @@ export default {
   add: '新建渠道',
   back: '全部渠道',
   empty: '还没有渠道',
-  emptyNext: '渠道告诉网关把请求发往哪里。用服务商的密钥新建一个，然后测试。',
+  emptyNext: '渠道决定网关把请求发往哪里。请用服务商的密钥新建一个，然后测试。',
   columns: {
     name: '渠道',
     served: '分组',
@@ -83,7 +83,7 @@ export default {
     hadFailed: '上次失败',
     lastKnown: '最后已知，{ago}',
     unused: '空闲',
-    unusedAbout: '网关启动后还没有回答经过它。',
+    unusedAbout: '网关启动后，还没有请求由它完成。',
   },
   filters: {
     keyword: '名称、编号、密钥或地址',
@@ -222,7 +222,7 @@ export default {
     disabled: '{tag} 的渠道已全部停用。',
     title: '标签 {tag} 的全部渠道',
     about: '填写的内容会替换每个渠道原有的内容，留空则保持不变。',
-    renameHelp: '换一个名称会移动全部渠道。',
+    renameHelp: '更改名称会同时移动其全部渠道。',
     documents: '模型映射、修改请求与请求头',
     documentsAbout: "填写后替换各渠道原有的内容；填 {'{}'} 则清空。",
     save: '全部修改',
@@ -338,7 +338,7 @@ export default {
     remark: '备注',
     remarkHelp: '仅管理员可见。',
     autoBan: '允许网关自动停用',
-    autoBanHelp: '当上游拒绝密钥或账户且相应选项开启时。',
+    autoBanHelp: '上游拒绝密钥或账户，且已开启相应设置时。',
     calls: '请求与响应',
     callsAbout: '用于有特殊要求的上游，多数渠道保持默认即可。',
     overrides: '修改请求、请求头和状态码',
@@ -351,7 +351,7 @@ export default {
     model_mapping: { title: '上游的其他名称', help: '请求名称 → 上游名称。' },
     param_override: {
       title: '修改请求',
-      help: '要设置的成员，或带有 mode、path、value 的操作列表：set、delete、copy、move、append、prepend 等。',
+      help: '要设置的字段，或带有 mode、path、value 的操作列表：set、delete、copy、move、append、prepend 等。',
     },
     header_override: {
       title: '修改请求头',
@@ -359,7 +359,7 @@ export default {
     },
     status_code_mapping: {
       title: '状态码',
-      help: '上游状态码在客户端看来是什么。重试仍依据上游原本的状态码。',
+      help: '客户端收到的、代替上游状态码的状态码。重试仍以上游原本的状态码为准。',
     },
   },
   calls: {
@@ -391,11 +391,11 @@ export default {
     allow_speed: { title: '速度', help: 'speed：更快的回答，更高的价格。' },
     allow_safety_identifier: {
       title: '安全标识',
-      help: 'safety_identifier：告诉服务商是您的哪位用户在请求。',
+      help: 'safety_identifier：向服务商表明请求来自您的哪位用户。',
     },
     allow_include_obfuscation: {
       title: '流混淆',
-      help: 'stream_options.include_obfuscation：流的填充内容。',
+      help: 'stream_options.include_obfuscation：流中的填充内容。',
     },
     disable_store: { title: '不转发 store', help: '开启：不要求服务商保存回答。' },
     disable_stream_usage: {
@@ -407,7 +407,7 @@ export default {
       help: '开启：转换后的请求不索要推理摘要。部分服务商仅向已验证的账户提供。',
     },
     allow_extra_members: {
-      title: '回答中的格式外成员',
+      title: '响应中的格式外字段',
       help: '开启：推理和工具调用的签名以 extra_content 传给没有对应字段的客户端。',
     },
   },
@@ -469,14 +469,14 @@ export default {
       spend: '消费',
       tokens: 'Token 数',
       latency: '响应时间 p95',
-      firstToken: '首个 Token 中位数',
+      firstToken: '首字时间中位数',
     },
     before: '前一时段为 {amount}',
     charts: {
       requests: '请求与错误',
       spend: '消费',
       latency: '响应时间',
-      firstToken: '首个 Token 时间',
+      firstToken: '首字时间',
     },
     succeeded: '成功',
     failed: '失败',
@@ -488,7 +488,7 @@ export default {
     count: '错误数',
     models: '模型使用情况',
     modelsAbout: '点击名称可查看其使用日志。',
-    modelsSome: '统计自最新的 {count} 个请求。',
+    modelsSome: '取自最新的 {count} 个请求。',
     noModels: '此时段没有请求。',
     model: '模型',
     requests: '请求数',
@@ -497,7 +497,7 @@ export default {
     newest: '最新请求',
     toLog: '查看全部日志',
     noRows: '还没有请求',
-    noRowsNext: '此渠道处理成功或失败的请求会显示在这里。',
+    noRowsNext: '经过此渠道的请求，无论成功与否，都会显示在这里。',
     time: '时间',
     result: '结果',
     took: '耗时',
@@ -547,7 +547,7 @@ export default {
       error: '错误',
       model_list: '模型列表',
       embeddings: '向量',
-      cancel: '客户端离开',
+      cancel: '客户端断开',
     },
   },
   refusals: {

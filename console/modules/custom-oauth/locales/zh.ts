@@ -20,7 +20,7 @@ export default {
   name: '名称',
   nameHelp: '显示在登录页的按钮上。',
   slug: '标识',
-  slugHelp: '2 到 32 个 a-z、0-9 或短横线；回调地址的一部分。',
+  slugHelp: '2 到 32 个 a-z、0-9 或短横线，是回调地址的一部分。',
   enabled: '启用',
   enabledHelp: '需要客户端 ID 和三个地址。',
   icon: '图标',

@@ -36,15 +36,15 @@ export default {
   dropRatio: '取消 {name} 调用者的特殊倍率',
   addRatio: '添加调用者分组',
   also: '本组用户还可使用',
-  alsoHelp: '在所有人可用的分组之外。',
+  alsoHelp: '除所有人可用的分组之外。',
   not: '本组用户不可使用',
-  notHelp: '尽管其他人都可以使用。',
+  notHelp: '即使其他人都可以使用。',
   example: {
     pays: '价格表上 {list} 的请求在此收费 {pays}。',
     free: '在此的请求不收费。',
   },
   matrix: {
-    title: '谁在哪里付多少',
+    title: '各分组的收费倍率',
     about: '行：调用者所在分组。列：提供服务的分组。',
     caller: '调用者分组',
     change: '{caller} 的调用者在 {group} 按 ×{ratio} 计费。编辑 {group}',

@@ -45,7 +45,7 @@ export default {
     error_code: '错误代码',
     request_id: '请求 ID',
   },
-  sums: { spent: '消费', rpm: '最近一分钟请求数', tpm: '最近一分钟 Token 数' },
+  sums: { spent: '消费', rpm: '最近一分钟请求数', tpm: '最近一分钟 token 数' },
   export: {
     title: '导出 CSV',
     running: '正在读取记录',
@@ -66,7 +66,7 @@ export default {
     upstreamModel: '上游模型',
     first: '首个内容耗时',
     total: '总耗时',
-    reasoning: '推理 Token（已含在输出中）',
+    reasoning: '推理 token（已含在输出中）',
     ip: '调用方地址',
     keyIndex: '渠道密钥',
     affinity: '渠道亲和规则',

@@ -11,7 +11,7 @@ export default {
   toUnknown: '显示未设置成本的渠道',
   chart: '按天',
   breakdown: '明细',
-  breakdownAbout: '点击名称可查看用量日志中的请求。',
+  breakdownAbout: '点击名称可查看使用日志中的请求。',
   tabs: { channel: '渠道', model: '模型', user: '用户' },
   order: '排序方式',
   orders: {

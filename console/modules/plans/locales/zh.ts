@@ -19,7 +19,7 @@ export default {
   emptyRoot:
     '套餐按时长出售额度：订阅会先于余额支付请求，并有自己的限制。创建后，用户可在“套餐与订阅”中看到。',
   emptyAdmin:
-    '套餐按时长出售额度：订阅会先于余额支付请求，并有自己的限制。套餐由 root 创建；您可以将其下架并管理订阅者。',
+    '套餐按时长出售额度：订阅会先于余额支付请求，并有自己的限制。套餐由超级管理员创建；您可以将其下架并管理订阅者。',
   states: { off: '已下架' },
   columns: {
     enabled: '在售',
@@ -172,8 +172,8 @@ export default {
     create: '创建套餐',
     changed: '尚未保存。',
   },
-  anyPlan: '任意套餐',
-  anyState: '任意状态',
+  anyPlan: '全部套餐',
+  anyState: '全部状态',
   subscriptionStates: { active: '有效', expired: '已到期', cancelled: '提前终止' },
   sources: {
     order: '已支付订单',
@@ -188,7 +188,7 @@ export default {
     gateway: '由 {gateway} 扣款',
   },
   noSubscribers: '暂无订阅',
-  noSubscribersNext: '用户订阅在售套餐，或由 root 赠送。',
+  noSubscribersNext: '用户订阅在售套餐，或由超级管理员赠送。',
   openOne: '打开订阅 {id}：{title}',
   subscription: '{title} · 订阅 {id}',
   toUser: '用户 #{id}',

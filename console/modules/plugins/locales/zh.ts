@@ -2,9 +2,9 @@
 export default {
   title: '插件',
   about:
-    '网关的每项能力都是一个插件：处理链的各个阶段、供应商、格式、管理功能。加载失败的插件会在此说明原因，其余照常运行。',
+    '网关的每项能力都是一个插件：处理链的各个阶段、服务商、格式和管理功能。加载失败的插件会在此说明原因，其余照常运行。',
   list: '全部插件',
-  searchFor: '名称、路径、选项或渠道类型',
+  searchFor: '名称、路径、设置或渠道类型',
   failed: '有 {count} 个插件失败。',
   showFailed: '查看失败的插件',
   tiles: { all: '插件', ready: '就绪', checked: '按需加载', failed: '失败' },
@@ -24,7 +24,7 @@ export default {
     operation: '操作',
     endpoint: '接口',
     management: '管理',
-    provider: '供应商',
+    provider: '服务商',
     guard: '守卫',
     task: '任务类型',
     payment: '支付',
@@ -59,7 +59,7 @@ export default {
       service: '使用服务 {name}',
       route: '向{who}提供 {method} {path}',
       guard: '{at}拒绝请求',
-      nothing: '除读取自己的选项外什么都不能做',
+      nothing: '除读取自己的设置外什么都不能做',
     },
     on: {
       title: '启用 {title}？',
@@ -69,7 +69,7 @@ export default {
     },
     off: {
       title: '停用 {title}？',
-      text: '进行中的请求照常结束；之后任何进程都不再使用它，直到重新启用。在此期间其类型的渠道不提供服务。',
+      text: '进行中的请求会照常完成；之后任何进程都不再使用它，直到重新启用。在此期间其类型的渠道不提供服务。',
       verb: '停用',
       done: '{title} 已停用。',
     },
@@ -91,7 +91,7 @@ export default {
   brings: {
     channelTypes: '{count} 种渠道类型',
     routes: '{count} 个路径',
-    settings: '{count} 个选项',
+    settings: '{count} 项设置',
     fields: '{count} 个字段',
   },
   line: {
@@ -109,12 +109,12 @@ export default {
     noGuards: '没有守卫。守卫是位于某阶段之前或之后的插件，可以拒绝或观察请求，但不会修改它。',
     does: {
       endpoint: '按请求的格式接收请求。',
-      auth: '识别密钥及其所有者，拒绝无权调用者。',
+      auth: '识别密钥及其所有者，拒绝无权的调用者。',
       'route-plan': '按顺序列出可以提供服务的分组和渠道。',
       'channel-pick': '从计划中选取下一个健康的渠道。',
       mapping: '将模型名换成上游所用的名称。',
       override: '应用渠道对请求的修改。',
-      'pre-consume': '预留费用。余额不足者在此被拒绝。',
+      'pre-consume': '预留费用。余额不足的请求在此被拒绝。',
       upstream: '发送请求，等待首个内容。',
       deliver: '将响应逐步转发给客户端并计量。',
       settle: '按实际用量扣费，退还剩余预留，写入日志。',
@@ -135,10 +135,10 @@ export default {
     reach: {
       channel: '渠道的地址',
       user: '用户填写的任意公网地址',
-      setting: '选项 {setting} 中的地址',
+      setting: '设置 {setting} 中的地址',
       field: '渠道字段 {setting} 中的地址',
     },
-    settings: '选项',
+    settings: '设置',
     channelSettings: '每个渠道的字段',
     instanceSettings: '每个副本的字段',
     userSettings: '每个用户的字段',

@@ -9,7 +9,7 @@ export default {
   exportBounded: '已导出前 {count} 个兑换码。请缩小筛选范围以导出其余部分。',
   search: '名称、编号或完整兑换码',
   state: '状态',
-  anyState: '任意状态',
+  anyState: '全部状态',
   states: { on: '有效', off: '已关闭', used: '已使用', expired: '已过期' },
   batch: '批次',
   ofBatch: '显示 {name} 的批次',
@@ -39,5 +39,5 @@ export default {
   removeInvalidText: '将删除已关闭、已用完或已过期的兑换码，已兑换的额度不受影响。',
   removedInvalid: '已删除无效兑换码。',
   empty: '暂无兑换码',
-  emptyNext: '由 root 创建，用户在钱包中兑换。',
+  emptyNext: '由超级管理员创建，用户在钱包中兑换。',
 }

@@ -9,7 +9,7 @@ export default {
   searchFor: '路径、名称、字段或权限范围',
   found: '共 {count} 个接口',
   none: '没有符合的接口',
-  noneNext: '请搜索路径的一部分或字段名，例如 “token” 或 “page_size”。',
+  noneNext: '请搜索路径的一部分或字段名，例如“token”或“page_size”。',
   all: '全部接口',
   base: '基础地址',
   access: '身份验证',

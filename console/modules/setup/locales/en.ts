@@ -38,14 +38,14 @@ export default {
     title: 'Use',
     customers: {
       name: 'For several people',
-      about: 'Users join or are added, each with balance, groups and prices.',
+      about: 'Users sign up or are added, each with balance, groups and prices.',
     },
     own: { name: 'For myself', about: 'What concerns customers is left out of the console.' },
-    demo: { name: 'A demonstration', about: 'The console shows that this is one.' },
+    demo: { name: 'A demo site', about: 'The console shows that this is a demo site.' },
     balance: 'Your first balance',
     balanceHelp:
       'Requests are paid from a balance, your own as well. It is entered in the book once; you can add more under Users.',
-    opens: 'Anyone may join',
+    opens: 'Anyone may sign up',
     opensHelp:
       'Whoever reaches this gateway may make an account, with an empty balance. Off: you add people.',
     private: 'Channels may point to private addresses',

@@ -51,7 +51,7 @@ export default {
   },
   join: {
     title: 'Create an account',
-    closed: 'Nobody can join by themselves here',
+    closed: 'Sign-up is closed here',
     closedNext: 'The operator makes the accounts. If you have one, sign in.',
     invited: 'You were invited with the code {code}.',
     name: 'User name',

@@ -11,7 +11,7 @@ export default {
     format: 'Format',
     language: 'Language',
     sample: 'Sample in {language}',
-    key: 'The key is a token of yours: sign in and create one.',
+    key: 'The key is an API key of yours. Sign in to create one.',
     languages: { curl: 'curl', python: 'Python', node: 'Node.js' },
     formats: {
       title: 'Supported API formats',

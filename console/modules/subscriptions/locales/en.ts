@@ -13,7 +13,7 @@ export default {
     balance: 'Bought from your balance',
     admin: 'Given to you by an admin',
     trial: 'A trial',
-    welcome: 'Given to you when you joined',
+    welcome: 'Given to you when you signed up',
   },
   history: 'History',
   historyOf: 'History of {title}',

@@ -72,7 +72,7 @@ export default {
   ranOut: '{day} 自动结束。',
   wasEnded: '{day} 被终止。',
   paysFirst: '优先使用',
-  paysFirstAbout: '每个请求完整地由其中之一支付。有多个订阅时，先到期的先支付。',
+  paysFirstAbout: '每个请求只由其中一种方式全额支付。有多个订阅时，先到期的先支付。',
   preferences: {
     subscription_first: {
       title: '订阅优先',
@@ -103,7 +103,7 @@ export default {
   trialText: '您可免费使用 {count} 天。试用会自动结束，且只能试用一次。',
   tryNow: '开始试用',
   begun: '您的订阅已开始：{title}',
-  paidBy: '支付渠道',
+  paidBy: '付款方式',
   byBalance: '余额 · {price}',
   by: '{gateway} · {price}',
   byTest: '{gateway} · {price}（测试）',

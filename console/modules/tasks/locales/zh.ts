@@ -10,7 +10,7 @@ export default {
   emptyNext:
     '使用 API 密钥提交一个任务：POST /v1/video/generations，带上模型和提示词。提交后会立即显示在这里。',
   toModels: '模型',
-  anyState: '任何状态',
+  anyState: '全部状态',
   states: {
     submitting: '正在提交',
     queued: '等待中',

@@ -42,7 +42,7 @@ export default {
   make: 'Create user',
   made: '{name} can sign in now.',
   empty: 'No users',
-  emptyNext: 'Everybody who joins or is made here is listed on this page.',
+  emptyNext: 'Everybody who signs up or is added here is listed on this page.',
   search: 'Name, e-mail or number',
   id: 'No.',
   name: 'User',

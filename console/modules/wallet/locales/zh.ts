@@ -12,7 +12,7 @@ export default {
   test: '测试模式',
   testAbout: '此处不会发生真实扣款。使用该支付方式的订单会标记为测试。',
   testShort: '测试',
-  gateway: '支付渠道',
+  gateway: '支付平台',
   method: '支付方式',
   product: '商品',
   presets: '常用金额',
@@ -111,7 +111,7 @@ export default {
   noOrdersNext: '您购买的额度及其状态会显示在这里。',
   created: '下单时间',
   status: '状态',
-  anyState: '任意状态',
+  anyState: '全部状态',
   states: {
     pending: '等待中',
     success: '已支付',
