@@ -6,6 +6,7 @@ export interface SelfChanges {
   readonly username?: string
   readonly display_name?: string
   readonly language?: string
+  readonly first_steps_hidden?: boolean
 }
 
 export async function changeSelf(changes: SelfChanges): Promise<void> {

@@ -2708,6 +2708,8 @@ export interface components {
             /** @description JSON text of the parts of the console they chose. */
             readonly sidebar_modules: string;
             readonly language: string;
+            /** @description They hid the first steps of the dashboard. */
+            readonly first_steps_hidden: boolean;
             readonly has_password: boolean;
             /** @description They have an authenticator. */
             readonly two_factor: boolean;

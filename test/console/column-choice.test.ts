@@ -18,6 +18,19 @@ t.test('a choice is read as it was written', async (t) => {
   t.equal(choiceText(readChoice(text, usual), usual), text)
 })
 
+t.test('lesser columns are hidden until they are chosen', async (t) => {
+  const lesser = ['cost']
+  const places = (text: string) => readChoice(text, usual, lesser)
+  const shown = (text: string) => places(text).flatMap(({ key, shown: is }) => (is ? [key] : []))
+  t.strictSame(shown(''), ['name', 'group', 'time'])
+  t.equal(choiceText(places(''), usual, lesser), '')
+  t.strictSame(shown('time,name'), ['time', 'name', 'group'], 'a choice that knows nothing of it')
+  const all = usual.map((key) => ({ key, shown: true }))
+  const text = choiceText(all, usual, lesser)
+  t.equal(text, usual.join())
+  t.strictSame(shown(text), usual)
+})
+
 t.test('a choice survives columns that go and come', async (t) => {
   t.strictSame(read('time,gone,-cost,name,group'), ['time', '-cost', 'name', 'group'])
   t.strictSame(read('cost,-name,time'), ['cost', '-name', 'group', 'time'])

@@ -3,8 +3,8 @@ import t from 'tap'
 import { management } from '../kit/management.js'
 import { chat, json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
-import { noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
+import { consoleOf, noBrowser, openConsole } from './kit/browser.js'
+import { inTheme, phone, tooWide } from './kit/look.js'
 import { addHistory } from './usage-history.js'
 
 t.test(
@@ -218,5 +218,52 @@ t.test(
     await open('/dashboard')
     await page.locator('[data-test=tile-balance] strong').waitFor()
     t.equal(await page.getByText('set aside').count(), 0)
+  },
+)
+
+t.test(
+  'the first steps are hidden for good, and go where anybody has sent a request',
+  { skip: noBrowser },
+  async (t) => {
+    const upstream = await scriptedUpstream(t)
+    upstream.script(json(200, chat.whole('Hello', 100, 20)))
+    const { gateway, page, context, open, picture } = await openConsole(t)
+    const { admin } = gateway
+    const channel = { type: 1, key: 'sk-up', base_url: upstream.url, models: 'gpt-4o-mini' }
+    await admin.channel({ ...channel, name: 'Main' })
+    const steps = page.getByTestId('first-steps')
+    await open('/dashboard')
+    await steps.waitFor()
+    await picture('dashboard-steps-1280')
+    await page.setViewportSize(phone)
+    await picture('dashboard-steps-390')
+    t.equal(await tooWide(page), 0)
+    await steps.getByRole('button', { name: 'Hide' }).click()
+    await steps.waitFor({ state: 'detached' })
+    const other = await consoleOf(t, context.browser()!, gateway)
+    await other.open('/dashboard')
+    await other.page.waitForLoadState('networkidle')
+    t.equal(await other.page.getByTestId('first-steps').count(), 0, 'in every browser')
+
+    await admin.must('PUT', '/api/user/self', { first_steps_hidden: false })
+    await open('/dashboard')
+    await steps.waitFor()
+    const person = { username: 'ada', password: 'correct horse battery' }
+    const { id } = await admin.must('POST', '/api/user/', person)
+    await admin.credit(id, 5_000_000)
+    const ada = management(gateway.url)
+    await ada.login(person.username, person.password)
+    const { key } = await ada.token()
+    const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }] }),
+    })
+    t.equal(answer.status, 200, await answer.text())
+    await gateway.gateway.idle()
+    t.match(await admin.must('GET', '/api/user/self'), { request_count: 0 }, 'none of root')
+    await open('/dashboard')
+    await page.waitForLoadState('networkidle')
+    t.equal(await steps.count(), 0)
   },
 )

@@ -55,6 +55,35 @@ t.test('finding and changing', { skip: noBrowser, timeout: 240_000 }, async (t) 
     },
   )
 
+  await t.test(
+    'what is typed at once after the shortcut is kept, whatever is on its way',
+    async (t) => {
+      const own = await consoleOf(t, context.browser()!, gateway)
+      await own.open('/dashboard')
+      await own.page.waitForLoadState('networkidle')
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await own.page.route('**/assets/*.js', async (route) => {
+        await released
+        await route.continue()
+      })
+      const dialog = own.page.getByTestId('palette-box')
+      await own.page.keyboard.press('Control+k')
+      await own.page.keyboard.type('zeb')
+      t.equal(await dialog.locator('input:focus').inputValue(), 'zeb')
+      release()
+      await own.page.keyboard.type('ra')
+      await dialog
+        .getByRole('option')
+        .filter({ hasText: `zebra · #${user}` })
+        .first()
+        .waitFor()
+      t.equal(await dialog.locator('input:focus').inputValue(), 'zebra')
+    },
+  )
+
   await t.test('a setting is found by its title in Chinese and in English', async (t) => {
     const own = await consoleOf(t, context.browser()!, gateway, { locale: 'zh-CN' })
     await own.open('/dashboard')

@@ -4,7 +4,7 @@ import t from 'tap'
 import { json, scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
-import { inTheme, tooWide } from './kit/look.js'
+import { headsCutOff, inTheme, tooWide } from './kit/look.js'
 
 const answer = (usage: object, headers: Record<string, string> = {}) =>
   json(
@@ -54,7 +54,7 @@ t.test(
     })
     const main = await admin.channel({
       ...common,
-      name: 'Main',
+      name: 'Azure Sweden South',
       base_url: upstream.url,
       priority: 1,
     })
@@ -111,6 +111,9 @@ t.test(
       await open('/logs')
       await table.nth(4).waitFor()
       await picture('logs-light')
+      t.strictSame(await headsCutOff(page), [], 'each head stands in one line')
+      const name = page.locator('tbody').getByText('Azure Sweden South', { exact: true }).first()
+      t.ok((await name.boundingBox())!.height < 30, 'a name stands in one line')
       const expected: Readonly<Record<number, RegExp>> = {
         0: /free-model is free/,
         1: /Less than a unit counts as one: 1 unit/,
@@ -137,8 +140,11 @@ t.test(
       async (t) => {
         const detail = page.locator('[data-test=detail]')
         const attempts = await detail.locator('[data-test=attempts]').innerText()
-        t.match(attempts, /Broken #\d+, group vip: 500[\s\S]*Main #\d+, group vip: Succeeded/)
-        const link = detail.getByRole('link', { name: `Main #${main}` })
+        t.match(
+          attempts,
+          /Broken #\d+, group vip: 500[\s\S]*Azure Sweden South #\d+, group vip: Succeeded/,
+        )
+        const link = detail.getByRole('link', { name: `Azure Sweden South #${main}` })
         t.equal(await link.getAttribute('href'), `/channels/${main}`)
         await detail.getByText('up-77').waitFor()
         await page.getByRole('button', { name: 'Copy Request id' }).click()
@@ -209,7 +215,7 @@ t.test(
       await note.getByText('Returned to the client: 502, upstream_error').waitFor()
       t.equal(await bill.count(), 0, 'it has no price')
       const attempts = await page.locator('[data-test=attempts]').innerText()
-      t.match(attempts, new RegExp(`Main #${main}, group vip: 500 · upstream_error$`))
+      t.match(attempts, new RegExp(`Azure Sweden South #${main}, group vip: 500 · upstream_error$`))
       t.notMatch(attempts, 'Succeeded')
       await picture('logs-error-light')
       t.strictSame(await findings(page), [])

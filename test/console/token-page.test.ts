@@ -38,6 +38,18 @@ t.test('a person limits a key and sees what is left', { skip: noBrowser }, async
     },
   )
 
+  await t.test('a key that is not there offers nothing to do with it', async (t) => {
+    expectError(/404/)
+    await open('/tokens/999999')
+    await page.getByTestId('problem').waitFor()
+    for (const action of ['edit', 'replace']) {
+      t.equal(await page.getByTestId(action).count(), 0, action)
+    }
+    t.equal(await page.getByRole('switch').count(), 0)
+    await picture('token-missing')
+    t.strictSame(await findings(page), [])
+  })
+
   await t.test(
     'the page shows what is left, what was spent, and the newest requests',
     async (t) => {

@@ -5,7 +5,7 @@ import { root } from '../kit/management.js'
 import { findings } from './kit/axe.js'
 import { consoleOf, noBrowser, openConsole, signIn } from './kit/browser.js'
 import { furnish } from './kit/furnish.js'
-import { look, lookOnPhone, phone, tooWide } from './kit/look.js'
+import { headsCutOff, look, lookOnPhone, phone, tooWide } from './kit/look.js'
 import { loseAnswer } from './kit/lost-answer.js'
 
 const password = 'a long password here'
@@ -27,6 +27,17 @@ t.test('an admin looks after users', { skip: noBrowser, timeout: 300_000 }, asyn
     await page.getByTestId('factor-tiles').getByText('4', { exact: true }).waitFor()
     await picture('users-light')
     t.strictSame(await findings(page), [])
+    t.strictSame(await headsCutOff(page), [], 'each head stands in one line')
+    t.equal(await page.getByRole('columnheader', { name: 'Invited by' }).count(), 0)
+    await page.getByTestId('columns').click()
+    await page.getByRole('checkbox', { name: 'Invited by' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('columnheader', { name: 'Invited by' }).waitFor()
+    await picture('users-inviter')
+    await page.getByTestId('columns').click()
+    await page.getByTestId('reset-columns').click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('columnheader', { name: 'Invited by' }).waitFor({ state: 'detached' })
     await page.locator('input[name=keyword]').fill('ada')
     await page.keyboard.press('Enter')
     await row(page, 'grace').waitFor({ state: 'detached' })

@@ -31,27 +31,27 @@ export function logColumns(scope: Scope, t: Translate): Columns {
     {
       key: 'username',
       title: title('userAndKey'),
-      width: 108,
+      width: 96,
       render: (row) => personCell(row, t),
     },
-    { key: 'channel', title: title('channel'), width: 116, render: channelCell },
-    { key: 'group', title: title('group'), width: 76, ellipsis: hidden },
+    { key: 'channel', title: title('channel'), width: 162, render: channelCell },
+    { key: 'group', title: title('group'), width: 70, ellipsis: hidden },
   ]
   return [
     { type: 'expand', width: 36, renderExpand: (row) => h(LogDetail, { row }) },
     {
       key: 'created_at',
       title: title('time'),
-      width: 148,
+      width: 138,
       stays: true,
       render: (row) => whenCell(row, t),
     },
-    { key: 'model_name', title: title('model'), minWidth: 120, render: modelCell },
+    { key: 'model_name', title: title('model'), minWidth: 110, render: modelCell },
     ...(scope === 'all' ? ofAll : own),
     {
       key: 'use_time',
       title: title('lasting'),
-      width: 86,
+      width: 82,
       align: 'right',
       render: (row) => timeCell(row, t),
     },
@@ -65,7 +65,7 @@ export function logColumns(scope: Scope, t: Translate): Columns {
     {
       key: 'completion_tokens',
       title: title('output'),
-      width: 72,
+      width: 78,
       align: 'right',
       render: (row) => figure(isPriced(row) ? countText(row.completion_tokens) : ''),
     },

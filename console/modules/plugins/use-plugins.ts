@@ -1,10 +1,9 @@
 /** The plugins, failed ones first, as a list that is searched and paged in the browser: there are not many. */
 import { useQuery } from '@tanstack/vue-query'
-import { computed, reactive, ref, watch } from 'vue'
-import { useRoute, useRouter } from 'vue-router'
+import { computed, watch } from 'vue'
 import { type PluginStatus, readPlugins } from '../../api/plugins.js'
 import type { List } from '../../ui/list/use-list.js'
-import { keptColumns } from '../../ui/list-tools/kept-columns.js'
+import { useListPlace } from '../../ui/list/use-list-place.js'
 import { learnTexts } from '../../ui/shipped-texts.js'
 
 const refreshMs = 60_000
@@ -25,12 +24,15 @@ export function usePlugins() {
     refetchInterval: refreshMs,
   })
   const all = computed(() => [...(query.data.value?.plugins ?? [])].sort(failedFirst))
-  const filters = useAddress()
-  const page = ref(1)
-  const pageSize = ref(20)
+  const { page, pageSize, filters, view } = useListPlace({
+    ...{ name: 'plugins', filters: unfiltered, pageSize: 20, inAddress: true },
+    // The one that is opened.
+    besides: ['plugin'],
+  })
   const found = computed(() => all.value.filter((plugin) => fits(plugin, filters)))
-  watch([filters, pageSize], () => {
-    page.value = 1
+  const pages = computed(() => Math.max(1, Math.ceil(found.value.length / pageSize.value)))
+  watch(pages, (count) => {
+    if (query.data.value !== undefined && page.value > count) page.value = count
   })
 
   const list: List<PluginStatus, PluginFilters> = {
@@ -42,37 +44,18 @@ export function usePlugins() {
     page,
     pageSize,
     filters,
-    view: { list: 'plugins', columns: ref(keptColumns('plugins')) },
+    view,
     filtered: computed(() => Object.values(filters).some((value) => value !== '')),
     busy: query.isFetching,
     pending: query.isPending,
     error: query.error,
     reload: () => query.refetch(),
-    filter: (changed) => void Object.assign(filters, changed),
+    filter(changed) {
+      Object.assign(filters, changed)
+      page.value = 1
+    },
   }
   return { query, all, list }
-}
-
-/** The filters stand in the address, so that a link shows the same. */
-function useAddress(): PluginFilters {
-  const route = useRoute()
-  const router = useRouter()
-  const filtersOfAddress = () =>
-    Object.fromEntries(
-      Object.keys(unfiltered).map((name) => [name, String(route.query[name] ?? '')]),
-    ) as PluginFilters
-  const filters = reactive(filtersOfAddress())
-  watch(
-    () => route.query,
-    () => Object.assign(filters, filtersOfAddress()),
-  )
-  watch(filters, (now) => {
-    const set = Object.fromEntries(
-      Object.entries(now).map(([name, value]) => [name, value || undefined]),
-    )
-    void router.replace({ query: { ...route.query, ...set } })
-  })
-  return filters
 }
 
 function fits({ manifest, state }: PluginStatus, { q, kind, state: wanted }: PluginFilters) {

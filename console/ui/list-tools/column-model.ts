@@ -4,4 +4,6 @@ export interface ChoosableColumn {
   readonly label: string
   /** It names the row, and is always shown. */
   readonly stays: boolean
+  /** Hidden until somebody chooses it. */
+  readonly lesser: boolean
 }

@@ -8,6 +8,8 @@ type Column<Row> = DataTableColumn<Row> & {
   readonly label?: string
   /** It names the row, and is never hidden. */
   readonly stays?: boolean
+  /** Hidden until somebody chooses it. */
+  readonly lesser?: boolean
   /** The list is sorted by it, which is stated where it is hidden. */
   readonly sorted?: boolean
 }

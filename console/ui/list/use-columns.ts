@@ -24,7 +24,8 @@ export function useColumns<Row>(options: () => Options<Row>) {
   const { placesOf, moneyAt } = useMoney()
   const split = computed(() => splitColumns(options().columns))
   const usual = computed(() => split.value.movable.map(keyOf))
-  const places = computed(() => readChoice(options().choice, usual.value))
+  const lesser = computed(() => split.value.movable.filter(isLesser).map(keyOf))
+  const places = computed(() => readChoice(options().choice, usual.value, lesser.value))
   const shown = computed(() => {
     const byKey = new Map(split.value.movable.map((one) => [keyOf(one), one]))
     const chosen = places.value.flatMap(({ key, shown: isShown }) => {
@@ -62,7 +63,10 @@ export function useColumns<Row>(options: () => Options<Row>) {
     choosable: computed(() => {
       const { movable } = split.value
       if (movable.filter((one) => !staysOf(one)).length <= fewColumns) return []
-      return movable.map((one) => ({ key: keyOf(one), label: labelOf(one), stays: staysOf(one) }))
+      return movable.map((one) => ({
+        ...{ key: keyOf(one), label: labelOf(one) },
+        ...{ stays: staysOf(one), lesser: isLesser(one) },
+      }))
     }),
     /** What a list is sorted by that is hidden. */
     sortedHidden: computed(() => {
@@ -103,6 +107,10 @@ function staysOf(column: object): boolean {
   return 'stays' in column && column.stays === true
 }
 
+function isLesser(column: object): boolean {
+  return 'lesser' in column && column.lesser === true
+}
+
 function labelOf(column: object): string {
   if ('label' in column && typeof column.label === 'string') return column.label
   return 'title' in column && typeof column.title === 'string' ? column.title : keyOf(column)
@@ -110,7 +118,7 @@ function labelOf(column: object): string {
 
 /** A line with so many letters, a sign before them, and the room at its sides. */
 function amountWidth(letters: number): number {
-  return Math.ceil((letters + 1) * 8.5) + 16
+  return Math.ceil((letters + 1) * 9) + 16
 }
 
 function sumOf(numbers: readonly number[]): number {

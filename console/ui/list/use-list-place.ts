@@ -36,6 +36,8 @@ export interface PlaceOptions<Filters extends object> {
   readonly filters: Filters
   readonly pageSize: number
   readonly inAddress: boolean
+  /** Words of the address that are none of the list's and stay when it changes. */
+  readonly besides?: readonly string[]
 }
 
 type Value = string | number | boolean
@@ -83,7 +85,9 @@ function keepInAddress<Filters extends object>(
     if (shown() === written) return
     written = shown()
     const first = page.value === 1 ? undefined : page.value
-    void router.replace({ query: { ...words(), page: first }, hash: route.hash })
+    const besides = (usual.besides ?? []).map((name) => [name, route.query[name]])
+    const query = { ...Object.fromEntries(besides), ...words(), page: first }
+    void router.replace({ query, hash: route.hash })
   }
 
   /** The menu, a link, or the way back has led to other rows of the same page. */

@@ -10,6 +10,7 @@ export interface SelfChanges {
   readonly language?: string
   /** JSON text the console wrote. */
   readonly sidebar_modules?: string
+  readonly first_steps_hidden?: boolean
 }
 
 /** Forms send a blank field for "as it is". */
@@ -32,6 +33,7 @@ export const selfChanges = joi
           ? text
           : message({ custom: '{{#label}} must be the text of a JSON object' }),
       ),
+    first_steps_hidden: joi.boolean(),
   })
   .prefs({ stripUnknown: true })
   .required()

@@ -27,6 +27,7 @@ export const self = responseForm<ReturnType<typeof selfRecord>>({
   }),
   sidebar_modules: text.description('JSON text of the parts of the console they chose.'),
   language: text,
+  first_steps_hidden: joi.boolean().description('They hid the first steps of the dashboard.'),
   has_password: joi.boolean(),
   two_factor: joi.boolean().description('They have an authenticator.'),
   passkeys: count,

@@ -62,10 +62,10 @@ export function selfChanging(dependencies: SelfChangesDependencies) {
   }
 
   return async (request: SelfChange, caller: Principal): Promise<boolean> => {
-    const { username, display_name, language, sidebar_modules } = request.body
+    const { username, display_name, language, sidebar_modules, first_steps_hidden } = request.body
     if (username !== caller.username) refuseAddress(username)
     const { before, password_hash } = (await newPassword(request, caller)) ?? {}
-    const setting = merged(knex, { language, sidebar_modules })
+    const setting = merged(knex, { language, sidebar_modules, first_steps_hidden })
     const fields = Object.entries({ username, display_name, password_hash, setting })
     const patch = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
     if (Object.keys(patch).length === 0) return false
@@ -95,7 +95,7 @@ export async function passwordHash(knex: Knex, userId: number): Promise<string> 
 }
 
 /** Into what is stored, where notices have their fields as well. Undefined: nothing is to be changed. */
-function merged(knex: Knex, fields: Readonly<Record<string, string | undefined>>) {
+function merged(knex: Knex, fields: Readonly<Record<string, string | boolean | undefined>>) {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given.length === 0) return undefined
   return knex.raw('setting || ?::jsonb', [JSON.stringify(Object.fromEntries(given))])

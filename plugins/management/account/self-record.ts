@@ -18,13 +18,14 @@ const root = 100
 
 export function selfRecord(options: SelfOptions) {
   const { record, factors, hasPassword, wallet } = options
-  const { sidebar_modules, language } = JSON.parse(record.setting)
+  const { sidebar_modules, language, first_steps_hidden } = JSON.parse(record.setting)
   return {
     ...record,
     held: exact(wallet?.held ?? 0n),
     permissions: permissions(record.role),
     sidebar_modules: typeof sidebar_modules === 'string' ? sidebar_modules : '',
     language: typeof language === 'string' ? language : '',
+    first_steps_hidden: first_steps_hidden === true,
     has_password: hasPassword,
     two_factor: factors.totp,
     passkeys: factors.passkeys,

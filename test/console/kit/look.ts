@@ -98,3 +98,18 @@ export async function inTheme(page: Page, theme: 'light' | 'dark'): Promise<void
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
   )
 }
+
+/** Heads of a table that break, or whose end is not in sight: cut off, or below another. */
+export async function headsCutOff(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('thead th')]
+    .filter((head) => {
+      const range = document.createRange()
+      range.selectNodeContents(head)
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0)
+      const { top, right, bottom } = range.getBoundingClientRect()
+      const isBroken = lines.some((line) => line.top >= top + 16)
+      const isSeen = head.contains(document.elementFromPoint(right - 2, (top + bottom) / 2))
+      return head.textContent !== '' && (isBroken || !isSeen)
+    })
+    .map((head) => head.textContent)`)
+}

@@ -136,6 +136,7 @@ t.test('name, language and sidebar change alone, and what is left out stays', as
   await knex('users').where('id', ada.userId).update({ setting })
   await update(ada, { language: 'fr' })
   await update(ada, { sidebar_modules: '{"a":1}' })
+  await update(ada, { first_steps_hidden: true })
   const answer = await update(ada, { display_name: 'Ada', username: 'lovelace', password: '' })
   t.match(answer, {
     data: null,
@@ -144,8 +145,10 @@ t.test('name, language and sidebar change alone, and what is left out stays', as
   t.match(await rowOf(ada), {
     username: 'lovelace',
     display_name: 'Ada',
-    setting: { ...setting, language: 'fr', sidebar_modules: '{"a":1}' },
+    setting: { ...setting, language: 'fr', sidebar_modules: '{"a":1}', first_steps_hidden: true },
   })
+  t.match(await data(area, 'self', { principal: ada }), { first_steps_hidden: true })
+  t.match(await data(area, 'self', { principal: bob }), { first_steps_hidden: false })
   t.ok(await who(ada.cookie), 'none of it ends a session')
   await t.rejects(update(bob, { username: 'LOVELACE' }), { code: 'conflict', param: 'username' })
   await update(await script(bob), { display_name: 'Bob' })
@@ -158,6 +161,7 @@ t.test('name, language and sidebar change alone, and what is left out stays', as
     ['username', 'x'.repeat(33)],
     ['display_name', 'a\u202eb'],
     ['language', 'en; drop'],
+    ['first_steps_hidden', 'perhaps'],
     ['sidebar_modules', '[]'],
     ['sidebar_modules', '{'],
     ['sidebar_modules', 'null'],

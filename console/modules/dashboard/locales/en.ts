@@ -59,6 +59,7 @@ export default {
     request: 'Send a first request',
     requestAbout: 'The Playground does it without any program.',
     open: 'Open',
+    hide: 'Hide',
     done: 'done',
   },
   news: { title: 'Announcements', notice: 'Notice' },

@@ -59,6 +59,7 @@ export default {
     request: '发送第一个请求',
     requestAbout: '在演练场中无需任何程序即可完成。',
     open: '打开',
+    hide: '隐藏',
     done: '已完成',
   },
   news: { title: '公告', notice: '通知' },

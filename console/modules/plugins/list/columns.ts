@@ -25,24 +25,25 @@ export const tones = {
 export function pluginColumns(t: Translate): ListColumns<PluginStatus> {
   const title = (name: string) => t(`plugins.columns.${name}`)
   return [
-    { key: 'title', title: title('plugin'), stays: true, minWidth: 240, render: nameCell },
+    { key: 'title', title: title('plugin'), stays: true, minWidth: 220, render: nameCell },
     {
       key: 'kind',
       title: title('kind'),
-      width: 140,
+      width: 130,
       render: ({ manifest }) => t(`plugins.kinds.${manifest.kind}`),
     },
-    { key: 'state', title: title('state'), minWidth: 200, render: (row) => stateCell(row, t) },
+    { key: 'state', title: title('state'), minWidth: 180, render: (row) => stateCell(row, t) },
     {
       key: 'brings',
       title: title('brings'),
-      minWidth: 220,
+      minWidth: 200,
       render: ({ manifest }) => h('span', { class: 'quiet' }, bringsText(manifest, t)),
     },
+    { key: 'source', title: title('source'), width: 130, render: (row) => sourceCell(row, t) },
     {
       key: 'version',
       title: title('version'),
-      width: 100,
+      width: 90,
       align: 'right',
       render: ({ manifest }) => h('span', { class: 'figures' }, manifest.version),
     },
@@ -66,6 +67,12 @@ function stateCell({ state, reason }: PluginStatus, t: Translate): VNodeChild {
   ]
 }
 
+/** An external plugin is named as the operator has named it, where no package does. */
+function sourceCell({ origin }: PluginStatus, t: Translate): VNodeChild {
+  if (origin === undefined) return h('span', { class: 'quiet' }, t('plugins.builtIn'))
+  return h('span', { style: anywhere }, origin.package?.name || origin.entry)
+}
+
 function bringsText(manifest: Manifest, t: Translate): string {
   const counts = {
     channelTypes: manifest.channelTypes.length,
@@ -83,5 +90,6 @@ function bringsText(manifest: Manifest, t: Translate): string {
 }
 
 const name = { fontWeight: 600, textDecoration: 'none' }
+const anywhere = { overflowWrap: 'anywhere' } as const
 const small = { fontSize: '12px', overflowWrap: 'anywhere' } as const
 const fault = { color: 'var(--bad)', fontSize: '12px', overflowWrap: 'anywhere' } as const

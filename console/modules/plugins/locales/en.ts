@@ -14,6 +14,7 @@ export default {
     checked: 'loaded once something needs them',
     failed: 'not in use, with a reason',
   },
+  builtIn: 'Built in',
   anyKind: 'Any kind',
   anyState: 'Any state',
   columns: {
@@ -21,6 +22,7 @@ export default {
     kind: 'Kind',
     state: 'State',
     brings: 'Brings',
+    source: 'Source',
     version: 'Version',
   },
   kinds: {

@@ -16,7 +16,15 @@ export default {
   },
   anyKind: '全部类别',
   anyState: '全部状态',
-  columns: { plugin: '插件', kind: '类别', state: '状态', brings: '提供', version: '版本' },
+  builtIn: '内置',
+  columns: {
+    plugin: '插件',
+    kind: '类别',
+    state: '状态',
+    brings: '提供',
+    source: '来源',
+    version: '版本',
+  },
   kinds: {
     stage: '阶段',
     service: '服务',

@@ -89,7 +89,7 @@ function past({ t }: ColumnOptions): Columns {
     {
       key: 'last_login_at',
       title: t('users.lastLogin'),
-      width: 104,
+      width: 128,
       render: ({ last_login_at }) =>
         last_login_at === 0
           ? h('span', { class: 'quiet' }, t('users.never'))
@@ -98,7 +98,8 @@ function past({ t }: ColumnOptions): Columns {
     {
       key: 'inviter_id',
       title: t('users.inviter'),
-      width: 88,
+      width: 104,
+      lesser: true,
       render: ({ inviter_id: id }) =>
         id === 0
           ? h('span', { class: 'quiet' }, '—')

@@ -30,6 +30,7 @@ export default {
       'They are signed out, and their API keys stop working, requests under way included. Their ways to sign in, balances and running subscriptions are lost for good. What they did stays in the ledger and the logs.',
     removeRank: 'Users of your role or above are not deleted and are listed afterwards.',
     removeCount: 'Type {count} to confirm',
+    removed: 'Nobody was deleted. | {count} user was deleted. | {count} users were deleted.',
     removeVerb: 'Delete {count} user | Delete {count} users',
   },
   title: 'Users',

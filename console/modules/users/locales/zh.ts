@@ -25,6 +25,7 @@ export default {
       '这些用户会立即退出登录，API 密钥失效，正在进行的请求也会中断。其登录方式、余额和生效中的订阅将永久失去。使用记录仍保留在账本和日志中。',
     removeRank: '与您同级或更高级别的用户不会被删除，完成后会列出。',
     removeCount: '输入 {count} 以确认',
+    removed: '已删除 {count} 个用户。',
     removeVerb: '删除 {count} 个用户',
   },
   title: '用户',

@@ -1,12 +1,12 @@
 /** What waits for an admin: channels and models nobody can call, plugins and notices that failed. Quiet where all is well. */
 import { useQuery } from '@tanstack/vue-query'
 import { computed } from 'vue'
-import { readChannels } from '../../api/channels.js'
-import { readOutbox } from '../../api/outbox.js'
-import { readPlugins } from '../../api/plugins.js'
-import { readMissingPrices } from '../../api/prices.js'
-import { roles } from '../../shell/roles.js'
-import { useSession } from '../../shell/session.js'
+import { readChannels } from '../../../api/channels.js'
+import { readOutbox } from '../../../api/outbox.js'
+import { readPlugins } from '../../../api/plugins.js'
+import { readMissingPrices } from '../../../api/prices.js'
+import { roles } from '../../../shell/roles.js'
+import { useSession } from '../../../shell/session.js'
 
 export interface Matter {
   readonly name: 'switchedOff' | 'breakers' | 'prices' | 'plugins' | 'notices'

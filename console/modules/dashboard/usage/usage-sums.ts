@@ -1,6 +1,6 @@
 /** Rows of usage as charts: columns over time by model, and the greatest of a span. */
-import type { UsageSum } from '../../api/data.js'
-import type { ChartData, ChartSeries } from '../../ui/chart/chart-data.js'
+import type { UsageSum } from '../../../api/data.js'
+import type { ChartData, ChartSeries } from '../../../ui/chart/chart-data.js'
 
 /** Beyond these, models are shown as one. */
 const modelsMax = 7
