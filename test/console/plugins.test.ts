@@ -70,10 +70,16 @@ t.test('an administrator looks through the plugins', { skip: noBrowser }, async 
   })
 
   await t.test('the list has saved views, and columns one chooses', async (t) => {
-    await open('/plugins?kind=provider&plugin=provider.anthropic')
+    await open('/plugins?kind=provider')
+    await page.getByTestId('filter-q').locator('input').fill('bedrock')
+    await page.getByRole('link', { name: 'AWS Bedrock' }).click()
+    await page.waitForURL(/q=bedrock/)
+    t.match(page.url(), /plugin=provider\.bedrock/, 'a filter that counts late closes nothing')
     await page.getByTestId('plugin').waitFor()
     await page.keyboard.press('Escape')
     await page.getByTestId('plugin').waitFor({ state: 'detached' })
+    await page.getByTestId('filter-q').locator('input').fill('')
+    await page.waitForURL((url) => !url.searchParams.has('q'))
     await page.getByTestId('columns').click()
     await page.getByRole('checkbox', { name: 'Version' }).click()
     await page.getByRole('button', { name: 'Done' }).click()
