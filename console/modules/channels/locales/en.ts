@@ -9,7 +9,7 @@ export default {
       '0.8 means that you pay 80 % of the prices in the price list, before group ratios. Leave it empty if you do not know.',
     models: 'Prices of its own',
     modelsHelp:
-      'In US dollars per million tokens or per call, by the name the upstream is asked for. They go before the share of the list price.',
+      'In US dollars per million tokens or per call, by the name the upstream is asked for. They take precedence over the share of the list price.',
     model: 'Model at the upstream',
     newLine: 'New price',
     charged: 'Charged',
@@ -200,7 +200,7 @@ export default {
   many: {
     open: 'Edit',
     title: 'Edit {count} channel | Edit {count} channels',
-    about: 'What is left alone here stays as each channel has it.',
+    about: 'What you leave unchanged here stays as it is in each channel.',
     models: 'Models',
     groups: 'Groups',
     how: {
@@ -236,10 +236,10 @@ export default {
     enabled: 'All channels of {tag} are on.',
     disabled: 'All channels of {tag} are off.',
     title: 'All channels of the tag {tag}',
-    about: 'What is filled in replaces what each of them has. What is blank stays.',
-    renameHelp: 'Another name moves all of them.',
+    about: 'What you fill in replaces what each channel has. Leave a field blank to keep it.',
+    renameHelp: 'Changing the name moves all of its channels.',
     documents: 'Model mapping, changes to requests and headers',
-    documentsAbout: "Each takes the place of what the channels have. {'{}'} takes it away.",
+    documentsAbout: "What you fill in replaces what the channels have. {'{}'} removes it.",
     save: 'Change all',
   },
   tests: {
@@ -330,7 +330,8 @@ export default {
     addressUsual: 'Blank: {address}',
     provider: 'Settings of {type}',
     models: 'Models',
-    modelsHelp: 'Names by which clients ask. A list with commas or line breaks can be pasted.',
+    modelsHelp:
+      'The names that clients request. You can paste a list separated by commas or line breaks.',
     modelsPlaceholder: 'Type or paste names',
     fetchModels: 'Fetch models',
     allKnown: 'Add all known',
@@ -338,7 +339,7 @@ export default {
     clearModels: 'Remove all',
     mapping: 'Model mapping',
     mappingHelp:
-      'A model requested by the first name is called by the second one. It is billed under the first.',
+      'A model requested by the first name is called at the upstream by the second. It is billed under the first.',
     mapFrom: 'Requested',
     mapTo: 'At the upstream',
     mapAdd: 'Add a name',
@@ -348,18 +349,19 @@ export default {
     asRows: 'As rows',
     testModel: 'Model for tests',
     anyModel: 'One of the models',
-    testModelHelp: 'A cheap one. Blank: one of the models is chosen.',
+    testModelHelp: 'Choose a cheap one. Leave it blank to have one of the models chosen.',
     routing: 'Routing',
     groups: 'Groups',
-    groupsHelp: 'Requests of these groups may take this channel.',
-    priorityHelp: 'Larger goes first; lower ones follow when those above have failed.',
-    weightHelp: 'Share among channels of one priority. 0 still gets a little.',
+    groupsHelp: 'Requests of these groups may use this channel.',
+    priorityHelp: 'Larger numbers are tried first. Lower ones follow when those have failed.',
+    weightHelp: 'The share among channels of one priority. 0 still receives a few requests.',
     tag: 'Tag',
     tagHelp: 'Channels of one tag can be changed together.',
     remark: 'Remark',
     remarkHelp: 'Seen by admins only.',
     autoBan: 'May be switched off by the gateway',
-    autoBanHelp: 'When the upstream refuses the key or the account, and the option for it is on.',
+    autoBanHelp:
+      'This happens when the upstream refuses the key or the account and the option for it is on.',
     calls: 'Requests and answers',
     callsAbout:
       'For upstreams that need something special. Most channels leave all of this as it is.',
@@ -367,17 +369,17 @@ export default {
     behaviour: 'Proxy, system prompt and time limits',
     fieldFilters: 'Fields that go on to the upstream',
     fieldFiltersAbout:
-      'Fields that cost money or tell who asks are held back unless you let them through.',
+      'Fields that cost money or reveal who sends the request are removed unless you allow them here.',
     watch: 'Check of the upstream’s models',
   },
   documents: {
     model_mapping: {
       title: 'Other names at the upstream',
-      help: 'Requested → at the upstream.',
+      help: 'Name that is requested → name at the upstream.',
     },
     param_override: {
       title: 'Changes to requests',
-      help: 'Members to set, or a list of operations with mode, path and value: set, delete, copy, move, append, prepend and more.',
+      help: 'Fields to set, or a list of operations with mode, path and value: set, delete, copy, move, append, prepend and more.',
     },
     header_override: {
       title: 'Changes to headers',
@@ -385,48 +387,48 @@ export default {
     },
     status_code_mapping: {
       title: 'Status codes',
-      help: 'Codes of the upstream as clients see them. Retries follow the upstream’s own code.',
+      help: 'The status codes clients receive in place of those of the upstream. Retries still follow the upstream’s own code.',
     },
   },
   calls: {
     proxy: {
       title: 'Proxy',
-      help: "http, https or socks5, as socks5://user:password{'@'}host:1080. The password is stored sealed and not shown again.",
+      help: "An http, https or socks5 address, for example socks5://user:password{'@'}host:1080. The password is stored encrypted and never shown again.",
     },
     system_prompt: {
       title: 'System prompt',
-      help: 'Stands before every conversation that has none of its own.',
+      help: 'Put before every conversation that has no system prompt of its own.',
     },
     system_prompt_override: {
       title: 'Also before the client’s own system prompt',
-      help: 'Otherwise a client that sends one keeps just that.',
+      help: 'When off, a system prompt sent by a client stays as it is.',
     },
     pass_through_body_enabled: {
       title: 'Pass the body on as it came',
-      help: 'Only where client and upstream speak the same format. Mapping and changes do not apply.',
+      help: 'Only applies when client and upstream use the same format. Model mapping and changes have no effect then.',
     },
     first_token_timeout_ms: {
       title: 'Longest wait for the first content, milliseconds',
-      help: 'After that the next channel is tried. 100 to 600,000; blank: as the gateway is set.',
+      help: 'After that, the next channel is tried. From 100 to 600,000; leave it blank to use the setting of the gateway.',
     },
     on_client_gone: {
       title: 'When the client goes away',
-      help: 'drain: the answer is read to its end, for exact counts. abort: the upstream is hung up on.',
+      help: 'drain reads the response to its end, for exact counts. abort closes the connection to the upstream.',
     },
   },
   passing: {
     allow_service_tier: {
       title: 'Service tier',
-      help: 'service_tier: faster and dearer at some providers.',
+      help: 'service_tier: faster and more expensive at some providers.',
     },
     allow_inference_geo: {
       title: 'Place of inference',
-      help: 'inference_geo: where the answer is made.',
+      help: 'inference_geo: where the response is generated.',
     },
-    allow_speed: { title: 'Speed', help: 'speed: faster answers at a higher price.' },
+    allow_speed: { title: 'Speed', help: 'speed: faster responses at a higher price.' },
     allow_safety_identifier: {
       title: 'Safety identifier',
-      help: 'safety_identifier: tells the provider who of your users asks.',
+      help: 'safety_identifier: tells the provider which of your users sends the request.',
     },
     allow_include_obfuscation: {
       title: 'Stream obfuscation',
@@ -434,33 +436,33 @@ export default {
     },
     disable_store: {
       title: 'Hold back “store”',
-      help: 'On: providers are requested not to keep answers.',
+      help: 'When on, providers are asked not to keep responses.',
     },
     disable_stream_usage: {
       title: 'Do not ask for usage in streams',
-      help: 'On: usage of a stream is requested only where the client does; otherwise it is counted here.',
+      help: 'When on, the usage of a stream is only requested if the client requests it; otherwise the gateway counts it.',
     },
     disable_reasoning_summary: {
       title: 'Do not ask for summaries of reasoning',
-      help: 'On: a converted request does not ask for them. Some providers give them to verified accounts only.',
+      help: 'When on, converted requests do not ask for them. Some providers only give them to verified accounts.',
     },
     allow_extra_members: {
       title: 'Members beyond the format in answers',
-      help: 'On: signatures of reasoning and tool calls reach clients whose format has no field for them, as extra_content.',
+      help: 'When on, signatures of reasoning and tool calls are sent as extra_content to clients whose format has no field for them.',
     },
   },
   watch: {
     upstream_model_update_check_enabled: {
       title: 'Take part in checks of all upstreams',
-      help: 'Off: only you check this one.',
+      help: 'When off, this channel is only checked by hand.',
     },
     upstream_model_update_ignored_models: {
       title: 'Models to leave out of checks',
-      help: 'Neither offered as new nor reported as gone.',
+      help: 'These are neither offered as new nor reported as gone.',
     },
     disable_task_delta_settlement: {
       title: 'Keep the first charge of tasks',
-      help: 'On: what a finished task really used is not charged or given back afterwards.',
+      help: 'When on, the charge is not corrected afterwards by what a finished task really used.',
     },
   },
   keys: {
