@@ -1,5 +1,6 @@
 /** What the page of a channel warns of: fields its upstream refused, which can be cleared, and a stored fault of its settings. */
 import t from 'tap'
+import { until } from '../kit/outside.js'
 import { scriptedUpstream } from '../kit/upstream.js'
 import { findings } from './kit/axe.js'
 import { noBrowser, openConsole } from './kit/browser.js'
@@ -33,7 +34,12 @@ t.test('what an upstream refused is on the page of its channel', { skip: noBrows
     })
     await (await gateway.chat({ model, messages: [{ role: 'user', content: 'hi' }] })).text()
   }
-  await gateway.gateway.idle()
+  // They are written behind the requests.
+  const counted = async () => {
+    const rows = await admin.must('GET', `/api/channel/${id}/refusals`)
+    return rows.reduce((sum: number, { count }: { count: number }) => sum + count, 0) === 4
+  }
+  await until(counted)
   await page.reload()
   await card.getByText('tools[].custom.eager_input_streaming').waitFor()
   const [first, ...others] = await card.locator('li').allTextContents()
