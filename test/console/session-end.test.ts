@@ -58,20 +58,8 @@ t.test('a session that ends under a form', ways, async (t) => {
     async () => {
       await open(`/channels/${id}/settings`)
       const refused = page.waitForResponse((one) => one.status() === 401)
-      let left = () => {}
-      const hasLeft = new Promise<void>((resolve) => {
-        left = resolve
-      })
-      await page.route(
-        '**/api/user/self',
-        async (route) => {
-          const answer = await route.fetch()
-          left()
-          await refused
-          await route.fulfill({ response: answer })
-        },
-        { times: 1 },
-      )
+      const { hasLeft, release } = await heldReading(page)
+      void refused.then(release)
       await shownAgain(page)
       await hasLeft
       await typed(page, 'Second and a half')
@@ -82,6 +70,20 @@ t.test('a session that ends under a form', ways, async (t) => {
       await page.getByText('Saved.').waitFor()
     },
   )
+
+  await t.test('a page that is shown again asks by a reading of its own', async () => {
+    await open(`/channels/${id}/settings`)
+    const { hasLeft, release } = await heldReading(page)
+    await shownAgain(page)
+    await hasLeft
+    await typed(page, 'Shown again')
+    await endSession(console)
+    await shownAgain(page)
+    release()
+    await over.waitFor()
+    await giveInOver(page, root.username)
+    await over.waitFor({ state: 'detached' })
+  })
 
   await t.test('what is closed leaves the form, and the next save asks again', async (t) => {
     await open(`/channels/${id}/settings`)
@@ -171,6 +173,29 @@ async function typed(page: Page, name: string): Promise<void> {
 /** As when the browser goes back to a page it kept: the account is read anew. */
 async function shownAgain(page: Page): Promise<void> {
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+}
+
+/** The next reading of the account reaches the server at once, and the page once it is released. */
+async function heldReading(page: Page) {
+  let left = () => {}
+  let release = () => {}
+  const hasLeft = new Promise<void>((resolve) => {
+    left = resolve
+  })
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(
+    '**/api/user/self',
+    async (route) => {
+      const response = await route.fetch()
+      left()
+      await isReleased
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  return { hasLeft, release: () => release() }
 }
 
 /** Pressed, whatever stands over the page by then. */

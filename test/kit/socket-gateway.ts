@@ -11,7 +11,7 @@ import type { Clock, Log } from '../../kernel/contract/kit.js'
 import { order } from '../../plugins/stages/line.js'
 import { testDatabase } from './database.js'
 import { quietLog } from './fakes.js'
-import { defaultEnvironment, type LogRow } from './gateway.js'
+import { checkBooks, defaultEnvironment, type LogRow } from './gateway.js'
 import { knowSetupCode, type Management, management } from './management.js'
 import { holdResponses } from './responses.js'
 import {
@@ -104,12 +104,7 @@ export async function socketGateway(
     return stopped
   }
   t.teardown(async () => {
-    if (stopped === undefined) {
-      await gateway.idle()
-      const breaches = await gateway.service('ledger').check()
-      if (breaches.length > 0)
-        throw new Error(`the books do not add up: ${JSON.stringify(breaches)}`)
-    }
+    if (stopped === undefined) await checkBooks(gateway)
     await stop()
   })
   const admin = management(gateway.address)

@@ -180,7 +180,6 @@ export default function create({ services, settings, clock, log }: TasksKit): Ta
       await polling.idle()
       await sweeping.forget()
       await storing.round()
-      await storing.idle()
     },
     start() {
       jobs.push(

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { root } from '../../../kit/management.js'
+import { until } from '../../../kit/outside.js'
 import { charge, faultyGateway } from './faults.js'
 
 const dayMs = 86_400_000
@@ -17,6 +18,11 @@ async function start(t: Test) {
   await admin.option('TaskStorage', 'folder')
   await admin.option('TaskTimeoutMinutes', 43_200)
   await admin.option('TaskRetentionDays', 0)
+  /** A round, and what the gateway's own job had taken before it. */
+  async function round() {
+    await service.round()
+    await until(async () => (await knex('task_stored').whereNotNull('next_at')).length === 0)
+  }
   return {
     ...gateway,
     async made(prompt: string, report: Record<string, unknown>) {
@@ -27,14 +33,14 @@ async function start(t: Test) {
       if (report.status === 'running') return
       const { task_id } = await gateway.row(prompt)
       await service.poll(task_id)
-      await service.round()
+      await round()
     },
     /** As often as is enough for what is too old. */
     async forget() {
       for (let turn = 0; turn < turns; turn += 1) {
         clock.advance(600_000)
         await knex.raw('SELECT 1')
-        await service.round()
+        await round()
       }
     },
     async left() {
