@@ -153,6 +153,6 @@ t.test(
     const eve = await person()
     await eve.must('PUT', '/api/user/self', { language: 'en' })
     await eve.token()
-    t.match(await textOf(eve.id), 'An API key was made')
+    t.match(await textOf(eve.id), 'An API key was created')
   },
 )

@@ -178,7 +178,10 @@ t.test(
       ],
     })
     await t.rejects(person.must('GET', '/api/user/self'), 'who is deleted is signed out')
-    t.match(await own.must('POST', remove, { ids }), { changed: 0, refused_count: 3 })
+    t.match(await own.must('POST', remove, { ids }), {
+      ...{ changed: 0, refused_count: 3 },
+      refused: [{ id: ada, name: 'ada', reason: 'This user is deleted.' }, {}, {}],
+    })
     await own.must('GET', `/api/user/${bea}`)
   },
 )

@@ -16,6 +16,7 @@ export const sectionIds = [
   'routing',
   'health',
   'relay',
+  'tasks',
   'others',
 ] as const
 
@@ -63,6 +64,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'management.options': 'general',
   'service.plugin-switches': 'general',
   'service.usage-log': 'general',
+  'service.recordings': 'general',
   [looks]: 'looks',
   'management.pages': 'pages',
   'service.registration': 'joining',
@@ -71,6 +73,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.identity': 'joining',
   'service.challenge': 'joining',
   'service.notifications': 'notices',
+  'service.account-notices': 'notices',
   'service.margin-alerts': 'notices',
   [currency]: 'money',
   'service.pricing': 'money',
@@ -78,6 +81,7 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.payments': 'money',
   'service.auto-topup': 'money',
   'service.receipts': 'money',
+  'service.subscriptions': 'money',
   'service.throttle': 'limits',
   'management.tokens': 'limits',
   'service.routing': 'routing',
@@ -85,6 +89,9 @@ const sectionOfGroup: Readonly<Record<string, SectionId>> = {
   'service.health': 'health',
   'service.recovery': 'health',
   'service.channels': 'relay',
+  'service.token-counts': 'relay',
+  'service.tasks': 'tasks',
+  'service.task-storage': 'tasks',
 }
 
 const sectionOfKind: Readonly<Record<string, SectionId>> = {

@@ -20,7 +20,8 @@ export interface Sorted {
 /** So many are named in the response; all are counted. */
 const namedMax = 100
 const idsShown = 20
-const gone = 'There is no such user.'
+const missing = 'There is no such user.'
+const deleted = 'This user is deleted.'
 
 export function meant(knex: Knex, form: WhoForm): Promise<readonly number[]> | readonly number[] {
   return 'ids' in form ? form.ids : idsOf(knex, form)
@@ -37,23 +38,24 @@ export async function sorted(
 ): Promise<Sorted> {
   const rows = await UserRow.query(trx)
     .whereRaw('id = ANY(?::int[])', [[...new Set([...ids, caller.userId])]])
-    .whereNull('deleted_at')
     .orderBy('id')
     .forNoKeyUpdate()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const self = byId.get(caller.userId)
-  if (self === undefined || self.status !== states.on || self.role < caller.role) {
-    throw new Refusal('forbidden')
-  }
+  if (self === undefined || !mayStillAct(self, caller)) throw new Refusal('forbidden')
   const refused: RefusedUser[] = []
   const allowed: UserRow[] = []
   for (const id of ids) {
     const row = byId.get(id)
-    const reason = row === undefined ? gone : reasonOf(() => check(row))
+    const reason = row === undefined ? missing : reasonOf(row, check)
     if (row !== undefined && reason === undefined) allowed.push(row)
-    else refused.push({ id, name: row?.username ?? '', reason: reason ?? gone })
+    else refused.push({ id, name: row?.username ?? '', reason: reason ?? missing })
   }
   return { allowed, refused }
+}
+
+function mayStillAct(self: UserRow, caller: Principal): boolean {
+  return self.deleted_at === null && self.status === states.on && self.role >= caller.role
 }
 
 export function outcome(changed: number, refused: readonly RefusedUser[]) {
@@ -74,9 +76,10 @@ export function parts<Item>(items: readonly Item[], size: number): readonly (rea
   return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
-function reasonOf(check: () => void): string | undefined {
+function reasonOf(row: UserRow, check: (user: UserRow) => void): string | undefined {
+  if (row.deleted_at !== null) return deleted
   try {
-    check()
+    check(row)
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

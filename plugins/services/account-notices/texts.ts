@@ -8,31 +8,46 @@ type Texts = Readonly<Record<EventKind, readonly [title: string, content: string
 const en: Texts = {
   password_changed: ['Your password was changed', 'The password of your account was changed'],
   password_login_changed: [
-    'Signing in by password was switched',
-    'Signing in by password was switched on or off for your account',
+    'Password sign-in was changed',
+    'Signing in with a password was switched on or off for your account',
   ],
-  email_changed: ['Your mail address was changed', 'The mail address of your account was changed'],
-  factor_added: ['An authenticator app was added', 'An authenticator app guards your account now'],
+  email_changed: [
+    'Your e-mail address was changed',
+    'The e-mail address of your account was changed',
+  ],
+  factor_added: [
+    'An authenticator app was added',
+    'An authenticator app was added to your account and is asked for at sign-in',
+  ],
   factor_removed: [
     'Your authenticator app was removed',
     'The authenticator app was removed from your account',
   ],
-  recovery_codes_made: ['New recovery codes were made', 'New recovery codes replace those before'],
-  recovery_code_used: ['A recovery code was used', 'A recovery code of your account was used up'],
-  passkey_added: ['A passkey was added', 'A passkey that opens your account was added'],
+  recovery_codes_made: [
+    'New recovery codes were created',
+    'New recovery codes were created for your account and replace the previous ones',
+  ],
+  recovery_code_used: [
+    'A recovery code was used',
+    'One of the recovery codes of your account was used and is no longer valid',
+  ],
+  passkey_added: ['A passkey was added', 'A passkey that can sign in to your account was added'],
   passkey_removed: ['A passkey was removed', 'A passkey was removed from your account'],
   access_token_made: [
-    'An access token was made',
-    'An access token for scripts was made for your account',
+    'An access token was created',
+    'An access token for scripts was created for your account',
   ],
-  api_key_made: ['An API key was made', 'An API key that spends from your account was made'],
+  api_key_made: [
+    'An API key was created',
+    'An API key that spends the balance of your account was created',
+  ],
   sessions_ended: [
-    'Your sessions were ended',
+    'You were signed out everywhere',
     'An administrator ended all sessions of your account',
   ],
   new_sign_in: [
-    'Somebody signed in from a new place',
-    'Your account was signed in to from a browser or network it was not used from before',
+    'New sign-in to your account',
+    'Someone signed in to your account from a browser or network that it was not used from before',
   ],
 }
 
@@ -62,6 +77,6 @@ export function noticeOf(
 }
 
 const closings: Readonly<Record<NoticeLanguage, string>> = {
-  en: ', from the address {{value}}. If this was not you, change your password, end the other sessions and look through your keys, or turn to the operator.',
+  en: ', from the address {{value}}. If this was not you, change your password, end your other sessions and check your API keys, or contact the operator.',
   zh: '，来源地址为 {{value}}。如果这不是您本人的操作，请更改密码、结束其他会话并检查您的密钥，或联系运营方。',
 }

@@ -17,6 +17,7 @@ export default {
     routing: 'Routing',
     health: 'Health of channels',
     relay: 'Relaying',
+    tasks: 'Media tasks',
     others: 'Other plugins',
   },
   groups: {

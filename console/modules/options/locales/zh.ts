@@ -17,6 +17,7 @@ export default {
     routing: '路由',
     health: '渠道健康',
     relay: '转发',
+    tasks: '媒体任务',
     others: '其他插件',
   },
   groups: {
