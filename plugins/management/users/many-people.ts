@@ -3,8 +3,9 @@ import type { Knex } from 'knex'
 import type { Principal } from '../../../kernel/contract/management.js'
 import { Refusal } from '../../../kernel/toolkit/errors/index.js'
 import { idsMax, type UserFilter, type WhoForm } from './many-forms.js'
+import { mustStillAct } from './rank.js'
 import { userFilter } from './search.js'
-import { states, UserRow } from './user-row.js'
+import { UserRow } from './user-row.js'
 
 export interface RefusedUser {
   readonly id: number
@@ -41,21 +42,20 @@ export async function sorted(
     .orderBy('id')
     .forNoKeyUpdate()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const self = byId.get(caller.userId)
-  if (self === undefined || !mayStillAct(self, caller)) throw new Refusal('forbidden')
+  mustStillAct(caller, byId.get(caller.userId))
   const refused: RefusedUser[] = []
   const allowed: UserRow[] = []
   for (const id of ids) {
     const row = byId.get(id)
-    const reason = row === undefined ? missing : reasonOf(row, check)
-    if (row !== undefined && reason === undefined) allowed.push(row)
-    else refused.push({ id, name: row?.username ?? '', reason: reason ?? missing })
+    if (row === undefined) {
+      refused.push({ id, name: '', reason: missing })
+      continue
+    }
+    const reason = reasonOf(row, check)
+    if (reason === undefined) allowed.push(row)
+    else refused.push({ id, name: row.username, reason })
   }
   return { allowed, refused }
-}
-
-function mayStillAct(self: UserRow, caller: Principal): boolean {
-  return self.deleted_at === null && self.status === states.on && self.role >= caller.role
 }
 
 export function outcome(changed: number, refused: readonly RefusedUser[]) {

@@ -8,7 +8,7 @@ import type { Factors } from '../../services/factors/index.js'
 import type { Identity, UserColumns } from '../../services/identity/index.js'
 import type { Registration } from '../../services/registration/index.js'
 import type { NewUserForm, StateAction, UserChanges } from './forms.js'
-import { mayEdit, mustOutrank, outcomeOf, type Standing } from './rank.js'
+import { mayEdit, mustOutrank, mustStillAct, outcomeOf, type Standing } from './rank.js'
 import { states, UserRow } from './user-row.js'
 
 export interface People {
@@ -132,10 +132,10 @@ async function locked(trx: Knex.Transaction, caller: Principal, id: number): Pro
     .whereNull('deleted_at')
     .orderBy('id')
     .forNoKeyUpdate()
-  const self = rows.find((row) => row.id === caller.userId)
-  if (self === undefined || self.status !== states.on || self.role < caller.role) {
-    throw new Refusal('forbidden')
-  }
+  mustStillAct(
+    caller,
+    rows.find((row) => row.id === caller.userId),
+  )
   return rows.find((row) => row.id === id) ?? missing()
 }
 

@@ -14,6 +14,12 @@ export function mustOutrank(principal: Pick<Principal, 'role'>, user: Standing):
   if (principal.role <= user.role) throw new Refusal('forbidden')
 }
 
+/** Throws `forbidden` where the caller, as their row stands now, has lost what the request was let in with. */
+export function mustStillAct(caller: Pick<Principal, 'role'>, self: UserRow | undefined): void {
+  const isActive = self?.deleted_at === null && self.status === states.on
+  if (!isActive || self.role < caller.role) throw new Refusal('forbidden')
+}
+
 /**
  * Throws `forbidden` unless the caller outranks the user. Root may edit itself, but for its password and role: those
  * are changed where it shows that it is root.
